@@ -1,0 +1,258 @@
+"""What the server says over the WebSocket: one snapshot, then numbered messages.
+
+`snapshot + messages = a later snapshot` holds for every service (tests prove
+it). A message carries the version of the feed's change it stands for; a page
+that lost the connection asks for what came after its last version, and gets a
+new snapshot where the feed no longer goes back that far.
+
+Objects travel as cards: what a page shows at a glance, computed by the engine's
+own rules (a pod's effective request, say). The manifest is one GET away, under
+`/k8s/`. The JSON schema of these types is the front end's source of types.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from scheduler_core.report import DecisionSummary, PodRef, QueueMove, StatusReport
+
+PROTOCOL_VERSION = 1
+
+
+class Taint(msgspec.Struct, kw_only=True):
+    key: str
+    value: str = ""
+    effect: str
+
+
+class NodeCard(msgspec.Struct, kw_only=True, tag_field="kind", tag="Node"):
+    uid: str
+    name: str
+    resource_version: int
+    created_at: str
+    labels: dict[str, str]
+    taints: list[Taint]
+    unschedulable: bool
+    # Condition Ready: "True", "False", "Unknown".
+    ready: str
+    # Canonical integers by resource: cpu in millicores, the rest in their unit (bytes, pieces).
+    allocatable: dict[str, int]
+    # From node-role.kubernetes.io/*.
+    roles: list[str]
+    # topology.kubernetes.io/zone; "" where there is none.
+    zone: str
+    # Names of images present.
+    images: list[str]
+
+
+class OwnerRef(msgspec.Struct, kw_only=True):
+    kind: str
+    name: str
+    uid: str
+
+
+class PodCard(msgspec.Struct, kw_only=True, tag_field="kind", tag="Pod"):
+    uid: str
+    namespace: str
+    name: str
+    resource_version: int
+    created_at: str
+    labels: dict[str, str]
+    # "" while it is not bound.
+    node_name: str
+    nominated_node_name: str
+    # Pending, Running, Succeeded, Failed.
+    phase: str
+    # Pods that are Pending for a reason of the kubelet's: "ContainerCreating", "OutOfcpu", ...
+    reason: str
+    message: str
+    scheduler_name: str
+    priority: int
+    # Effective requests, canonical integers; without zero entries.
+    requests: dict[str, int]
+    scheduling_gates: list[str]
+    # RFC 3339 or "".
+    deletion_timestamp: str
+    owner: OwnerRef | None = None
+    # First image, for the chip's icon and text.
+    image: str = ""
+
+
+class WorkloadCard(msgspec.Struct, kw_only=True, tag_field="kind", tag="Workload"):
+    """A Deployment, ReplicaSet, StatefulSet, DaemonSet or Job."""
+
+    # The Kubernetes kind.
+    workload_kind: str
+    uid: str
+    namespace: str
+    name: str
+    resource_version: int
+    created_at: str
+    replicas: int
+    ready_replicas: int
+    owner: OwnerRef | None = None
+
+
+class EventCard(msgspec.Struct, kw_only=True, tag_field="kind", tag="Event"):
+    uid: str
+    namespace: str
+    name: str
+    resource_version: int
+    # Normal or Warning.
+    event_type: str
+    reason: str
+    message: str
+    regarding_kind: str
+    regarding_name: str
+    regarding_uid: str
+    source: str
+    count: int
+    first_at: str
+    last_at: str
+
+
+class ObjectCard(msgspec.Struct, kw_only=True, tag_field="kind", tag="Object"):
+    """Any other kind: known to exist, read over /k8s/."""
+
+    object_kind: str
+    api_version: str
+    uid: str
+    namespace: str
+    name: str
+    resource_version: int
+    created_at: str
+
+
+Card = NodeCard | PodCard | WorkloadCard | EventCard | ObjectCard
+
+
+class ClusterCard(msgspec.Struct, kw_only=True):
+    # The slug used in every URL.
+    id: str
+    name: str
+    version: int
+    # running or paused
+    state: Literal["running", "paused"]
+    speed: float
+    # Cluster time (seconds since the epoch) at `clock_wall` (wall clock); a page extrapolates while running.
+    clock_at: float
+    clock_wall: float
+    seed: int
+
+
+QueueName = Literal["activeQ", "backoffQ", "unschedulablePods", "gated", "inFlight", "waiting", "binding"]
+
+
+class QueuedPodCard(msgspec.Struct, kw_only=True):
+    """Where a pod that is not bound yet stands."""
+
+    pod: PodRef
+    queue: QueueName
+    # Place in the queue's true order, smallest first; compare only within a queue.
+    position: float
+    priority: int
+    attempts: int
+    # Cluster time, seconds since the epoch.
+    since: float
+    backoff_until: float | None = None
+    unschedulable_plugins: list[str] = []
+    pending_plugins: list[str] = []
+    message: str = ""
+    # While waiting or binding.
+    node: str = ""
+
+
+class BindingCard(msgspec.Struct, kw_only=True):
+    """A pod on its way from assumed to bound."""
+
+    pod: PodRef
+    node: str
+    # The decision that caused it.
+    sequence: int
+    # pending -> binding -> bound | failed
+    phase: Literal["pending", "binding", "bound", "failed"]
+    at: float
+    # Status of each plugin that ran: WaitOnPermit, PreBind, Bind, PostBind.
+    steps: list[BindingStep] = []
+    message: str = ""
+
+
+class BindingStep(msgspec.Struct, kw_only=True):
+    point: str
+    plugin: str
+    status: StatusReport
+
+
+class ObjectMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="object"):
+    version: int
+    event: Literal["ADDED", "MODIFIED", "DELETED"]
+    object: Card
+
+
+class QueueMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="queue"):
+    """Moves in order, with the cards of the pods that are still queued after them."""
+
+    version: int
+    moves: list[QueueMove]
+    pods: list[QueuedPodCard]
+    # uids that are in no queue any more.
+    gone: list[str]
+
+
+class DecisionsMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="decisions"):
+    version: int
+    decisions: list[DecisionSummary]
+
+
+class BindingsMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="bindings"):
+    version: int
+    bindings: list[BindingCard]
+
+
+class ClusterMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="cluster"):
+    version: int
+    cluster: ClusterCard
+
+
+Message = ObjectMessage | QueueMessage | DecisionsMessage | BindingsMessage | ClusterMessage
+
+
+class SnapshotFrame(msgspec.Struct, kw_only=True, tag_field="frame", tag="snapshot"):
+    protocol: int
+    # Commit or build of the server: a page of another build reloads itself.
+    build: str
+    version: int
+    cluster: ClusterCard
+    objects: list[Card]
+    queue: list[QueuedPodCard]
+    bindings: list[BindingCard]
+    # The newest decisions, oldest first, at most 200.
+    decisions: list[DecisionSummary]
+
+
+class BatchFrame(msgspec.Struct, kw_only=True, tag_field="frame", tag="batch"):
+    """Messages with versions in (after, version], complete and in order."""
+
+    after: int
+    version: int
+    messages: list[Message]
+
+
+class ResumedFrame(msgspec.Struct, kw_only=True, tag_field="frame", tag="resumed"):
+    """The answer to ?from=N where the feed still goes back to N: batches follow."""
+
+    protocol: int
+    build: str
+    version: int
+    cluster: ClusterCard
+
+
+class GoneFrame(msgspec.Struct, kw_only=True, tag_field="frame", tag="gone"):
+    """The cluster does not exist (any more)."""
+
+    message: str
+
+
+Frame = SnapshotFrame | BatchFrame | ResumedFrame | GoneFrame

@@ -1,0 +1,216 @@
+"""What the engine tells: reports and moves. Pure data, ready to be encoded as JSON.
+
+Everything a person may ask about a decision is in a `CycleReport`; everything
+about the queue is in a `QueueMove`. Columns are NumPy arrays in memory and
+lists of numbers once encoded (`encode`), so that keeping a report costs the
+scheduling cycle next to nothing. These types are also the schema that the
+REST API and the browser see; add fields at will, rename none.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+
+class PodRef(msgspec.Struct, frozen=True, kw_only=True):
+    namespace: str
+    name: str
+    uid: str
+
+
+class StatusReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A Status as people read it."""
+
+    # Kubernetes' word: "Success", "Unschedulable", ...
+    code: str
+    plugin: str = ""
+    reasons: list[str] = []
+
+
+class PluginRun(msgspec.Struct, kw_only=True):
+    """One plugin at one extension point of one cycle."""
+
+    name: str
+    # For Filter: Success where it passed at least one node or was not asked to reject.
+    status: StatusReport
+    # Microseconds of processor time; 0 where the detail was not kept.
+    duration_us: int = 0
+    # Filter only: nodes this plugin was the first to reject.
+    rejected: int = 0
+
+
+class PointReport(msgspec.Struct, kw_only=True):
+    # The configuration key: "preFilter", "filter", ...
+    point: str
+    plugins: list[PluginRun]
+
+
+class FilterReport(msgspec.Struct, kw_only=True):
+    """Filter's table in columns: one entry per node that was looked at, in evaluation order."""
+
+    nodes: list[str]
+    # Index into `statuses`, or -1: the node passed.
+    status: Any  # NDArray[int32] | list[int]
+    # The distinct first rejections.
+    statuses: list[StatusReport]
+    # Nodes of the cluster, and how many were looked at (sampling stops early).
+    total_nodes: int
+    evaluated: int
+
+
+class ScoreColumn(msgspec.Struct, kw_only=True):
+    """One Score plugin over the feasible nodes, same order as `ScoreReport.nodes`."""
+
+    plugin: str
+    weight: int
+    raw: Any  # NDArray[int64] | list[int]
+    normalized: Any
+    weighted: Any
+
+
+class ScoreReport(msgspec.Struct, kw_only=True):
+    nodes: list[str]
+    plugins: list[ScoreColumn]
+    totals: Any
+    # Every node with the highest total; one of them is drawn at random.
+    best: list[str]
+    chosen: str
+
+
+class Candidate(msgspec.Struct, kw_only=True):
+    """A node where preemption could make room."""
+
+    node: str
+    victims: list[PodRef]
+    pdb_violations: int
+    highest_priority: int
+    sum_priority: int
+    # RFC 3339; of the highest-priority victims.
+    latest_start: str | None = None
+
+
+class PreemptionReport(msgspec.Struct, kw_only=True):
+    status: StatusReport
+    candidates: list[Candidate] = []
+    # "" when none was chosen.
+    node: str = ""
+    victims: list[PodRef] = []
+    # The tie-break rule that decided, in words.
+    decided_by: str = ""
+
+
+class QueueMove(msgspec.Struct, kw_only=True):
+    """A pod going from one queue to another, and why."""
+
+    pod: PodRef
+    # "" (new), activeQ, backoffQ, unschedulablePods, gated, inFlight, waiting, binding, bound, "" (gone)
+    source: str
+    target: str
+    # The cluster event, as kube-scheduler names it: "PodAdd", "NodeAdd", "ScheduleAttemptFailure", ...
+    event: str
+    # The object the event was about: "Node/n7"; "" where there is none.
+    object: str = ""
+    # The plugin whose hint said Queue, and its words.
+    plugin: str = ""
+    hint: str = ""
+    attempts: int = 0
+    # Cluster time, seconds since the epoch.
+    at: float = 0.0
+    # Cluster time until which the pod backs off; None: not backing off.
+    backoff_until: float | None = None
+    # Plugins that rejected the pod last.
+    unschedulable_plugins: list[str] = []
+    pending_plugins: list[str] = []
+    # Why it waits (unschedulablePods, gated): the message of the last attempt.
+    message: str = ""
+
+
+Outcome = Literal["scheduled", "unschedulable", "error", "waiting", "skipped"]
+
+
+class CycleReport(msgspec.Struct, kw_only=True):
+    """One scheduling cycle of one pod, whole."""
+
+    # Unique and ordered within a cluster's scheduler; the cause named by later moves and bindings.
+    sequence: int
+    pod: PodRef
+    scheduler_name: str
+    # 1 for the first attempt.
+    attempt: int
+    # Cluster time at the start, seconds since the epoch.
+    at: float
+    # scheduled: assumed and on its way to be bound; waiting: held by Permit;
+    # skipped: deleted or already assumed, nothing was tried.
+    outcome: Outcome
+    node: str = ""
+    # FailedScheduling text (facts M2), uncut; "" when scheduled.
+    message: str = ""
+    points: list[PointReport] = []
+    filter: FilterReport | None = None
+    score: ScoreReport | None = None
+    preemption: PreemptionReport | None = None
+    nominated_node_name: str | None = None
+    unschedulable_plugins: list[str] = []
+    pending_plugins: list[str] = []
+    # JSON values that PreBind needs (CycleState.binding_data).
+    binding_data: dict[str, Any] = {}
+    # Permit's deadline in cluster time when outcome is "waiting".
+    permit_deadline: float | None = None
+    duration_us: int = 0
+
+
+class ReasonCount(msgspec.Struct, kw_only=True):
+    plugin: str
+    reason: str
+    count: int
+
+
+class TopNode(msgspec.Struct, kw_only=True):
+    node: str
+    total: int
+    # plugin -> score after normalising and weight
+    scores: dict[str, int]
+
+
+class DecisionSummary(msgspec.Struct, kw_only=True):
+    """A report small enough to be streamed for every pod."""
+
+    sequence: int
+    pod: PodRef
+    attempt: int
+    at: float
+    outcome: Outcome
+    scheduler_name: str
+    node: str = ""
+    message: str = ""
+    total_nodes: int = 0
+    evaluated: int = 0
+    feasible: int = 0
+    # Nodes by their first rejecting plugin and its reasons.
+    rejected: list[ReasonCount] = []
+    # The best nodes, at most five, highest total first.
+    top: list[TopNode] = []
+    # How many nodes shared the highest total.
+    tied: int = 0
+    nominated_node_name: str | None = None
+    victims: list[PodRef] = []
+    duration_us: int = 0
+
+
+def _encode_array(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"cannot encode {type(value).__name__}")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_encode_array)
+
+
+def encode(value: Any) -> bytes:
+    """JSON bytes of any report type; arrays become lists."""
+    return _encoder.encode(value)

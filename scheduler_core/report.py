@@ -9,10 +9,13 @@ REST API and the browser see; add fields at will, rename none.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
+
+# A NumPy array in memory, a list of integers as JSON.
+Integers = Annotated[Any, msgspec.Meta(extra_json_schema={"type": "array", "items": {"type": "integer"}})]
 
 
 class PodRef(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +56,7 @@ class FilterReport(msgspec.Struct, kw_only=True):
 
     nodes: list[str]
     # Index into `statuses`, or -1: the node passed.
-    status: Any  # NDArray[int32] | list[int]
+    status: Integers
     # The distinct first rejections.
     statuses: list[StatusReport]
     # Nodes of the cluster, and how many were looked at (sampling stops early).
@@ -66,15 +69,15 @@ class ScoreColumn(msgspec.Struct, kw_only=True):
 
     plugin: str
     weight: int
-    raw: Any  # NDArray[int64] | list[int]
-    normalized: Any
-    weighted: Any
+    raw: Integers
+    normalized: Integers
+    weighted: Integers
 
 
 class ScoreReport(msgspec.Struct, kw_only=True):
     nodes: list[str]
     plugins: list[ScoreColumn]
-    totals: Any
+    totals: Integers
     # Every node with the highest total; one of them is drawn at random.
     best: list[str]
     chosen: str

@@ -1,0 +1,1 @@
+"""The API server's heart: clusters, their objects, the change feed, admission."""

@@ -1,0 +1,21 @@
+"""The ASGI application: HTTP to Django, WebSockets to the live consumers, both from own origins only."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.config.settings")
+
+# Loads the apps; what follows imports their modules.
+http = get_asgi_application()
+
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+
+from playground.live.routing import websocket_urlpatterns  # noqa: E402
+
+application = ProtocolTypeRouter(
+    {"http": http, "websocket": AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns))}
+)

@@ -1,0 +1,22 @@
+"""Every address of the server; each app brings its own."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from playground.config import pages
+
+urlpatterns = [
+    path("", pages.page),
+    path("clusters/<slug:slug>", pages.page),
+    path("clusters/<slug:slug>/", pages.page),
+    path("healthz", pages.healthz),
+    path("api/", include("playground.clusters.urls")),
+    path("api/", include("playground.scheduling.urls")),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("k8s/", include("playground.kubernetes_api.urls")),
+    path("admin/", admin.site.urls),
+]

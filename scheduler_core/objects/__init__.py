@@ -1,0 +1,1 @@
+"""Kubernetes objects as the engine sees them: frozen, typed, with snake_case fields."""

@@ -7,9 +7,11 @@ engines of its clusters warm; `default` for all other work, read by as many work
 from __future__ import annotations
 
 import os
+from importlib import import_module
+from pathlib import Path
 
 from celery import Celery
-from celery.signals import celeryd_init
+from celery.signals import celeryd_init, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.config.settings")
 
@@ -20,5 +22,17 @@ app.autodiscover_tasks()
 
 @celeryd_init.connect
 def prepare_worker(**_: object) -> None:
-    """A worker, not a client: it also helps to keep the periodic tasks going."""
-    import playground.config.heartbeat  # noqa: F401  (connects itself to the worker's signals)
+    """Only in a worker: keep the database connection between tasks, and help with the periodic ones."""
+    from django.db import connections
+
+    # The web server must not: under ASGI a request's thread, and its connection with it, is not used again.
+    connections.settings["default"]["CONN_MAX_AGE"] = None
+    # It connects itself to the worker's signals.
+    import_module("playground.config.heartbeat")
+
+
+@worker_ready.connect
+def tell_ready(**_: object) -> None:
+    """Tell whoever started the worker that it takes tasks now."""
+    if path := os.environ.get("PLAYGROUND_READY_FILE"):
+        Path(path).touch()

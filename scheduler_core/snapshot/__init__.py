@@ -1,0 +1,1 @@
+"""The cluster as NumPy columns, one row a node."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.objects.model import KubernetesObject, Model
-from scheduler_core.objects.quantity import Quantity
+from scheduler_core.objects.quantity import Quantity, canonical
 from scheduler_core.objects.taints import Taint
 
 HOSTNAME_LABEL = "kubernetes.io/hostname"
@@ -45,6 +45,11 @@ class Node(KubernetesObject, frozen=True, kw_only=True):
     @property
     def labels(self) -> dict[str, str]:
         return self.metadata.labels
+
+    @property
+    def allocatable(self) -> dict[str, int]:
+        """In canonical integers. Computed at each call."""
+        return {name: canonical(name, each.nano) for name, each in self.status.allocatable.items()}
 
 
 class Namespace(KubernetesObject, frozen=True, kw_only=True):

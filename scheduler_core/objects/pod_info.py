@@ -28,7 +28,7 @@ ANY_ADDRESS = "0.0.0.0"  # noqa: S104
 
 
 class HostPort(NamedTuple):
-    address: str
+    ip: str
     protocol: str
     port: int
 
@@ -73,7 +73,7 @@ class PodInfo:
         return pod_requests(self.pod)
 
     @cached_property
-    def scoring_requests(self) -> tuple[int, int]:
+    def scoring_requests(self) -> dict[str, int]:
         """CPU (milli) and memory (bytes), with the defaults of containers that request none."""
         return scoring_requests(self.pod)
 

@@ -55,6 +55,11 @@ class Quantity:
         return self.nano < other.nano
 
 
+def canonical(resource: str, nano: int) -> int:
+    """Nano-units of a resource as the engine counts it: millicores of cpu, whole units of anything else."""
+    return divide_up(nano, NANO // 1000 if resource == "cpu" else NANO)
+
+
 def divide_up(amount: int, by: int) -> int:
     """`amount / by`, rounded away from zero."""
     return -(-amount // by) if amount >= 0 else amount // by

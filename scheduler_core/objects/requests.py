@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scheduler_core.objects.pod import Container, ContainerStatus, Pod
-from scheduler_core.objects.quantity import NANO, Quantity, divide_up
+from scheduler_core.objects.quantity import NANO, canonical
 
 CPU = "cpu"
 MEMORY = "memory"
@@ -36,25 +36,16 @@ def pod_requests(pod: Pod) -> dict[str, int]:
     return {name: canonical(name, nano) for name, nano in pod_amounts(pod).items()}
 
 
-def scoring_requests(pod: Pod) -> tuple[int, int]:
+def scoring_requests(pod: Pod) -> dict[str, int]:
     """CPU and memory as they count for a pod that is on a node, when nodes are scored."""
     amounts = pod_amounts(pod, missing=_missing_defaults(pod))
-    return canonical(CPU, amounts.get(CPU, 0)), canonical(MEMORY, amounts.get(MEMORY, 0))
+    return {name: canonical(name, amounts.get(name, 0)) for name in (CPU, MEMORY)}
 
 
-def incoming_scoring_requests(pod: Pod) -> tuple[int, int]:
-    """The same for the pod being scheduled, where pod-level requests do not switch the defaults off."""
+def incoming_scoring_requests(pod: Pod) -> dict[str, int]:
+    """All requests of the pod being scheduled; here pod-level requests do not switch the defaults off."""
     amounts = pod_amounts(pod, missing=DEFAULT_SCORING_NANO)
-    return canonical(CPU, amounts.get(CPU, 0)), canonical(MEMORY, amounts.get(MEMORY, 0))
-
-
-def canonical(name: str, nano: int) -> int:
-    return divide_up(nano, NANO // 1000 if name == CPU else NANO)
-
-
-def quantity_value(name: str, quantity: Quantity) -> int:
-    """A quantity of a resource as a canonical integer."""
-    return quantity.milli_value if name == CPU else quantity.value
+    return {name: canonical(name, nano) for name, nano in amounts.items()}
 
 
 def has_pod_level_requests(pod: Pod) -> bool:

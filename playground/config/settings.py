@@ -75,7 +75,6 @@ USE_I18N = False
 
 # Static files: the built front end at /static/, its index.html at the page's own addresses (urls.py).
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA / "static"
 FRONTEND_DIST = PROJECT / "frontend" / "dist"
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []
 # Served from where they lie: nothing to collect, and a new build is seen on the next start.

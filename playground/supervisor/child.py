@@ -34,8 +34,9 @@ class Command:
     log: Path
     # Whether it serves now; asked again and again after the start.
     ready: Callable[[], bool]
-    # Seconds it is given to end after SIGTERM.
+    # Seconds it is given to end after its stop signal.
     patience: float = 5.0
+    stop_signal: signal.Signals = signal.SIGTERM
 
 
 @dataclass(kw_only=True, eq=False)
@@ -76,12 +77,12 @@ class Child:
         return len(self.restarts) <= RESTARTS
 
     def stop(self, hurry: Callable[[], bool] = lambda: False) -> None:
-        """End it: by SIGTERM and some patience, or at once when told to hurry; whatever it started goes with it."""
+        """End it: by its signal and some patience, or at once when told to hurry; whatever it started goes with it."""
         process, self.process = self.process, None
         if process is None:
             return
         if process.poll() is None:
-            process.terminate()
+            process.send_signal(self.command.stop_signal)
             wait_until(lambda: process.poll() is not None or hurry(), seconds=self.command.patience)
         _kill_group(process)
         process.wait()

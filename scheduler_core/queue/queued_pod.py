@@ -1,0 +1,183 @@
+"""A pod in the queue, with its history of attempts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from scheduler_core.report import PodRef
+
+if TYPE_CHECKING:
+    from scheduler_core.objects.pod_info import PodInfo
+
+ACTIVE_Q = "activeQ"
+BACKOFF_Q = "backoffQ"
+UNSCHEDULABLE_PODS = "unschedulablePods"
+GATED = "gated"
+IN_FLIGHT = "inFlight"
+WAITING = "waiting"
+BINDING = "binding"
+BOUND = "bound"
+NOWHERE = ""
+
+# Distinct QueueSkip answers that are remembered for one pod.
+MAX_SKIPS = 32
+
+
+class SkipCount(msgspec.Struct, kw_only=True):
+    """How often an event was not worth another attempt, and why."""
+
+    # Event label.
+    event: str
+    plugin: str
+    reason: str
+    count: int
+
+
+class QueuedPodState(msgspec.Struct, kw_only=True):
+    """All the queue knows of a pod, as JSON: what another worker needs to go on."""
+
+    pod: PodRef
+    queue: str
+    # Place in the queue's true order, smallest first; compare only within a queue.
+    position: float
+    priority: int
+    # Order of arrival, the last tie-break of activeQ.
+    arrival: int
+    # Cluster time when the pod was queued, or when its last attempt failed; QueueSort sees this one.
+    timestamp: float
+    # Cluster time since when it is in `queue`.
+    since: float
+    attempts: int = 0
+    # Attempts that ended with a rejection, and errors in a row: each has its own backoff.
+    unschedulable_count: int = 0
+    consecutive_errors: int = 0
+    initial_attempt_at: float | None = None
+    unschedulable_plugins: list[str] = []
+    pending_plugins: list[str] = []
+    # The PreEnqueue plugin that holds the pod; "" when it is not gated.
+    gating_plugin: str = ""
+    message: str = ""
+    backoff_until: float | None = None
+    skips: list[SkipCount] = []
+
+
+class QueuedPod:
+    """A pod in the queue. The queue writes it, everybody else reads."""
+
+    __slots__ = (
+        "arrival",
+        "attempts",
+        "backoff_until",
+        "consecutive_errors",
+        "gating_plugin",
+        "initial_attempt_at",
+        "message",
+        "pending_plugins",
+        "pod",
+        "position",
+        "queue",
+        "since",
+        "skips",
+        "timestamp",
+        "unschedulable_count",
+        "unschedulable_plugins",
+    )
+
+    def __init__(self, pod: PodInfo, timestamp: float, arrival: int) -> None:
+        self.pod = pod
+        self.queue = NOWHERE
+        self.position = 0.0
+        self.arrival = arrival
+        self.timestamp = timestamp
+        self.since = timestamp
+        self.attempts = 0
+        self.unschedulable_count = 0
+        self.consecutive_errors = 0
+        self.initial_attempt_at: float | None = None
+        # Plugins in the order they were met, so that a report repeats.
+        self.unschedulable_plugins: dict[str, None] = {}
+        self.pending_plugins: dict[str, None] = {}
+        self.gating_plugin = ""
+        self.message = ""
+        # Computed when first asked for, dropped whenever a count or the timestamp changes.
+        self.backoff_until: float | None = None
+        self.skips: dict[tuple[str, str, str], int] = {}
+
+    @property
+    def uid(self) -> str:
+        return self.pod.uid
+
+    @property
+    def is_gated(self) -> bool:
+        return bool(self.gating_plugin)
+
+    @property
+    def ref(self) -> PodRef:
+        return PodRef(namespace=self.pod.namespace, name=self.pod.name, uid=self.pod.uid)
+
+    def rejecting_plugins(self) -> dict[str, None]:
+        """Plugins that rejected the last attempt, or gate the pod."""
+        if not self.pending_plugins:
+            return self.unschedulable_plugins
+        return self.unschedulable_plugins | self.pending_plugins
+
+    def start_attempt(self, now: float) -> None:
+        """The pod is popped: what the last attempt left behind is void."""
+        self.attempts += 1
+        if self.initial_attempt_at is None:
+            self.initial_attempt_at = now
+        self.backoff_until = None
+        self.unschedulable_plugins = {}
+        self.pending_plugins = {}
+        self.gating_plugin = ""
+        self.message = ""
+        self.skips = {}
+
+    def count_skip(self, event: str, plugin: str, reason: str) -> None:
+        key = (event, plugin, reason)
+        if key in self.skips or len(self.skips) < MAX_SKIPS:
+            self.skips[key] = self.skips.get(key, 0) + 1
+
+    def state(self) -> QueuedPodState:
+        return QueuedPodState(
+            pod=self.ref,
+            queue=self.queue,
+            position=self.position,
+            priority=self.pod.priority,
+            arrival=self.arrival,
+            timestamp=self.timestamp,
+            since=self.since,
+            attempts=self.attempts,
+            unschedulable_count=self.unschedulable_count,
+            consecutive_errors=self.consecutive_errors,
+            initial_attempt_at=self.initial_attempt_at,
+            unschedulable_plugins=list(self.unschedulable_plugins),
+            pending_plugins=list(self.pending_plugins),
+            gating_plugin=self.gating_plugin,
+            message=self.message,
+            backoff_until=self.backoff_until,
+            skips=[
+                SkipCount(event=event, plugin=plugin, reason=reason, count=count)
+                for (event, plugin, reason), count in self.skips.items()
+            ],
+        )
+
+    @classmethod
+    def from_state(cls, state: QueuedPodState, pod: PodInfo) -> QueuedPod:
+        queued = cls(pod, state.timestamp, state.arrival)
+        queued.queue = state.queue
+        queued.position = state.position
+        queued.since = state.since
+        queued.attempts = state.attempts
+        queued.unschedulable_count = state.unschedulable_count
+        queued.consecutive_errors = state.consecutive_errors
+        queued.initial_attempt_at = state.initial_attempt_at
+        queued.unschedulable_plugins = dict.fromkeys(state.unschedulable_plugins)
+        queued.pending_plugins = dict.fromkeys(state.pending_plugins)
+        queued.gating_plugin = state.gating_plugin
+        queued.message = state.message
+        queued.backoff_until = state.backoff_until
+        queued.skips = {(skip.event, skip.plugin, skip.reason): skip.count for skip in state.skips}
+        return queued

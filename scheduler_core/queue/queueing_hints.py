@@ -1,0 +1,178 @@
+"""Queueing hints: is this event worth another attempt for that pod?
+
+Only plugins that rejected the pod are asked, and only about events they
+registered for. A plugin without a hint function means yes to all of them. One
+yes is enough; a yes from a plugin the pod is `Pending` for (it waits for
+another component, which has now answered) also skips the rest of the backoff.
+
+An answer about a node or about a pod that is on a node may depend on what
+`PodInfo.class_key` covers only, so within one event it is asked once per class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scheduler_core.framework.interface import EventRegistration, HintAnswer, HintFunction, QueueingHint
+from scheduler_core.queue.events import ClusterEvent, expanded_actions
+from scheduler_core.queue.queued_pod import QueuedPod
+
+if TYPE_CHECKING:
+    from scheduler_core.objects.pod_info import PodInfo
+
+# A profile's plugins in order, each with what it registered.
+Registrations = Sequence[tuple[str, Sequence[EventRegistration]]]
+
+
+class Strategy(IntEnum):
+    """What to do with a pod after an event; the larger wins."""
+
+    # Leave it where it is.
+    SKIP = 0
+    # backoffQ while its backoff lasts, else activeQ.
+    AFTER_BACKOFF = 1
+    # activeQ at once.
+    IMMEDIATELY = 2
+
+
+class Worth(NamedTuple):
+    """The answer, with the plugin that decided and its words."""
+
+    strategy: Strategy
+    plugin: str = ""
+    reason: str = ""
+
+
+SKIP = Worth(Strategy.SKIP)
+
+# (plugin, hint or None)
+_Listeners = tuple[tuple[str, HintFunction | None], ...]
+
+
+class Occurrence:
+    """One event on its way through the queue, with the answers already given to it."""
+
+    __slots__ = ("answers", "event", "label", "new", "object", "old")
+
+    def __init__(self, event: ClusterEvent, old: Any, new: Any) -> None:
+        self.event = event
+        self.label = event.label
+        self.old = old
+        self.new = new
+        # "Node/n7"
+        self.object = _object_name(new if new is not None else old)
+        # (hint, class) -> answer; None where an answer may differ between pods of one class.
+        self.answers: dict[tuple[Any, bytes], HintAnswer] | None = (
+            {} if _depends_on_class_only(event, old, new) else None
+        )
+
+
+class QueueingHints:
+    """Who is to be asked about what, per profile."""
+
+    def __init__(self, registrations: Mapping[str, Registrations], *, use_hints: bool) -> None:
+        # profile -> (resource, action) -> listeners in plugin order
+        self._listeners = {profile: _listeners(each, use_hints) for profile, each in registrations.items()}
+        self._interested = _interested(self._listeners.values())
+
+    def plugins_interested_in(self, event: ClusterEvent) -> frozenset[str]:
+        """Plugins of any profile that registered for the event."""
+        return self._interested.get((event.resource, event.action), frozenset())
+
+    def worth(self, queued: QueuedPod, occurrence: Occurrence) -> Worth:
+        """Whether the event is worth another attempt of the pod."""
+        rejecting = queued.rejecting_plugins()
+        if not rejecting:
+            return Worth(Strategy.AFTER_BACKOFF)
+        event = occurrence.event
+        if event.is_wildcard:
+            return Worth(Strategy.AFTER_BACKOFF)
+        listeners = self._listeners.get(queued.pod.scheduler_name)
+        if listeners is None:
+            # Its profile is gone; a new attempt will tell.
+            return Worth(Strategy.AFTER_BACKOFF)
+        best = SKIP
+        for plugin, hint in listeners.get((event.resource, event.action), ()):
+            if plugin not in rejecting or best.strategy >= _weight(plugin, queued):
+                continue
+            answer = _ask(hint, queued.pod, occurrence)
+            if answer.hint is QueueingHint.QUEUE_SKIP:
+                queued.count_skip(occurrence.label, plugin, answer.reason)
+                continue
+            best = Worth(_weight(plugin, queued), plugin, answer.reason)
+            if best.strategy is Strategy.IMMEDIATELY or not queued.pending_plugins:
+                break
+        return best
+
+
+def _weight(plugin: str, queued: QueuedPod) -> Strategy:
+    return Strategy.IMMEDIATELY if plugin in queued.pending_plugins else Strategy.AFTER_BACKOFF
+
+
+def _ask(hint: HintFunction | None, pod: PodInfo, occurrence: Occurrence) -> HintAnswer:
+    if hint is None:
+        return _BY_DEFAULT
+    if occurrence.answers is None:
+        return _call(hint, pod, occurrence)
+    key = (hint, pod.class_key)
+    answer = occurrence.answers.get(key)
+    if answer is None:
+        answer = occurrence.answers[key] = _call(hint, pod, occurrence)
+    return answer
+
+
+def _call(hint: HintFunction, pod: PodInfo, occurrence: Occurrence) -> HintAnswer:
+    try:
+        return hint(pod, occurrence.old, occurrence.new)
+    except Exception as failure:  # noqa: BLE001 - a broken hint must not leave a pod waiting for ever
+        return HintAnswer(QueueingHint.QUEUE, f"the hint failed: {type(failure).__name__}: {failure}")
+
+
+_BY_DEFAULT = HintAnswer(QueueingHint.QUEUE, "")
+
+
+def _listeners(registrations: Registrations, use_hints: bool) -> dict[tuple[str, str], _Listeners]:
+    found: dict[tuple[str, str], list[tuple[str, HintFunction | None]]] = {}
+    for plugin, events in registrations:
+        for registration in with_node_taints(events):
+            hint = registration.hint if use_hints else None
+            for action in expanded_actions(registration.resource, registration.actions):
+                found.setdefault((registration.resource, action), []).append((plugin, hint))
+    return {key: tuple(each) for key, each in found.items()}
+
+
+def with_node_taints(events: Sequence[EventRegistration]) -> Sequence[EventRegistration]:
+    """A plugin that waits for new nodes also hears of taints, though it may have forgotten them.
+
+    A new node is often tainted until it is ready, so the pod's chance comes with the update.
+    """
+    actions = {
+        action for each in events if each.resource == "Node" for action in expanded_actions("Node", each.actions)
+    }
+    if "Add" not in actions or "UpdateNodeTaint" in actions:
+        return events
+    return [*events, EventRegistration("Node", frozenset({"UpdateNodeTaint"}))]
+
+
+def _interested(profiles: Iterable[Mapping[tuple[str, str], _Listeners]]) -> dict[tuple[str, str], frozenset[str]]:
+    found: dict[tuple[str, str], set[str]] = {}
+    for listeners in profiles:
+        for key, each in listeners.items():
+            found.setdefault(key, set()).update(plugin for plugin, _ in each)
+    return {key: frozenset(plugins) for key, plugins in found.items()}
+
+
+def _depends_on_class_only(event: ClusterEvent, old: Any, new: Any) -> bool:
+    if event.resource == "Node":
+        return True
+    return event.resource == "Pod" and all(pod.spec.node_name for pod in (old, new) if pod is not None)
+
+
+def _object_name(subject: Any) -> str:
+    if subject is None:
+        return ""
+    metadata = subject.metadata
+    name = f"{metadata.namespace}/{metadata.name}" if metadata.namespace else metadata.name
+    return f"{type(subject).__name__}/{name}"

@@ -21,14 +21,14 @@ from scheduler_core.objects.affinity_term import (
 from scheduler_core.objects.model import Labels
 from scheduler_core.objects.pod import Pod, PodSpec
 from scheduler_core.objects.quantity import Quantity
-from scheduler_core.objects.requests import pod_requests, scoring_requests
+from scheduler_core.objects.requests import effective_requests, scoring_requests
 
 # What a host port without an address binds to.
 ANY_ADDRESS = "0.0.0.0"  # noqa: S104
 
 
 class HostPort(NamedTuple):
-    ip: str
+    address: str
     protocol: str
     port: int
 
@@ -70,10 +70,10 @@ class PodInfo:
     @cached_property
     def requests(self) -> dict[str, int]:
         """Effective requests in canonical integers; absent means zero."""
-        return pod_requests(self.pod)
+        return effective_requests(self.pod)
 
     @cached_property
-    def scoring_requests(self) -> dict[str, int]:
+    def scoring_requests(self) -> tuple[int, int]:
         """CPU (milli) and memory (bytes), with the defaults of containers that request none."""
         return scoring_requests(self.pod)
 

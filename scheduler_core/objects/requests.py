@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scheduler_core.objects.pod import Container, ContainerStatus, Pod
-from scheduler_core.objects.quantity import NANO, canonical
+from scheduler_core.objects.quantity import NANO, Quantity, canonical
 
 CPU = "cpu"
 MEMORY = "memory"
@@ -31,21 +31,26 @@ DEFAULT_SCORING_NANO: Mapping[str, int] = {CPU: NANO // 10, MEMORY: 200 * 1024 *
 Amounts = dict[str, int]
 
 
-def pod_requests(pod: Pod) -> dict[str, int]:
+def effective_requests(pod: Pod) -> dict[str, int]:
     """Effective requests in canonical integers."""
     return {name: canonical(name, nano) for name, nano in pod_amounts(pod).items()}
 
 
-def scoring_requests(pod: Pod) -> dict[str, int]:
+def scoring_requests(pod: Pod) -> tuple[int, int]:
     """CPU and memory as they count for a pod that is on a node, when nodes are scored."""
     amounts = pod_amounts(pod, missing=_missing_defaults(pod))
-    return {name: canonical(name, amounts.get(name, 0)) for name in (CPU, MEMORY)}
+    return canonical(CPU, amounts.get(CPU, 0)), canonical(MEMORY, amounts.get(MEMORY, 0))
 
 
 def incoming_scoring_requests(pod: Pod) -> dict[str, int]:
     """All requests of the pod being scheduled; here pod-level requests do not switch the defaults off."""
     amounts = pod_amounts(pod, missing=DEFAULT_SCORING_NANO)
     return {name: canonical(name, nano) for name, nano in amounts.items()}
+
+
+def quantity_value(name: str, quantity: Quantity) -> int:
+    """A quantity of a resource as a canonical integer."""
+    return canonical(name, quantity.nano)
 
 
 def has_pod_level_requests(pod: Pod) -> bool:

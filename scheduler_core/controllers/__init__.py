@@ -1,0 +1,23 @@
+"""The controllers: what turns a Deployment into pods.
+
+`interface` is the contract, `manager` decides who looks at what, every other
+module with a kind's name is that kind's controller. `all_controllers` is the
+registry: a new controller is one module and one line here.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from scheduler_core.controllers.deployment import DeploymentController
+from scheduler_core.controllers.interface import Controller
+from scheduler_core.controllers.replica_set import ReplicaSetController, ReplicationControllerController
+
+
+def all_controllers(generator: Random) -> list[Controller]:
+    """Every controller; names of pods are drawn from `generator`."""
+    return [
+        DeploymentController(),
+        ReplicaSetController(generator),
+        ReplicationControllerController(generator),
+    ]

@@ -1,0 +1,107 @@
+"""What a controller is, and what it sees of the cluster.
+
+A controller looks at one object (its key), compares what is wanted with what
+is there, and writes the difference. It is level-triggered: it never relies on
+which change woke it, so that a lost wake-up, a repeated one, or a worker killed
+halfway costs nothing but another look.
+
+Objects are Kubernetes manifests (dicts). What a `Store` returns is shared and
+read-only; a controller builds new dicts for what it writes. The store is exact:
+a read after a write sees it, and nobody else writes during a reconcile (the
+playground holds the cluster's lock, a simulation has one thread). So there are
+no expectations, no conflicts and no retries here.
+
+A reconcile makes a bounded number of writes and asks to be called again
+(`requeue_after=0`) while there is more to do; the caller can commit in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+
+Manifest = dict[str, Any]
+
+# Objects created or deleted in one reconcile: small enough for the first pods to
+# be on their way to the scheduler while the rest is still being made.
+BATCH = 100
+
+
+class ObjectKey(NamedTuple):
+    kind: str
+    # "" for objects without a namespace.
+    namespace: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReconcileResult:
+    # Seconds of cluster time until the object wants another look; None: only after a change.
+    requeue_after: float | None = None
+
+
+DONE = ReconcileResult()
+AGAIN = ReconcileResult(requeue_after=0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """The API's answer to an object it did not accept."""
+
+    # As a Kubernetes Status names it: "AlreadyExists", "Forbidden", "Invalid".
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRecord:
+    """An Event to be stored: repeated ones are counted by the store."""
+
+    regarding: Manifest
+    event_type: Literal["Normal", "Warning"]
+    reason: str
+    message: str
+    # The reporting component: "replicaset-controller".
+    source: str
+    # How many like occurrences this one record stands for.
+    count: int = 1
+
+
+class Store(Protocol):
+    """The API server, as controllers use it."""
+
+    def get(self, kind: str, namespace: str, name: str) -> Manifest | None: ...
+    def list(self, kind: str, namespace: str | None = None) -> Sequence[Manifest]: ...
+    def owned_by(self, kind: str, owner_uid: str) -> Sequence[Manifest]:
+        """Objects with an owner reference to this uid."""
+        ...
+
+    def orphans(self, kind: str, namespace: str) -> Sequence[Manifest]:
+        """Objects of a namespace that no controller owns."""
+        ...
+
+    def create_many(self, manifests: Sequence[Manifest]) -> Sequence[Manifest | Refusal]:
+        """One answer per manifest: the object as stored, or why it was refused."""
+        ...
+
+    def update(self, manifest: Manifest) -> Manifest: ...
+    def update_status(self, manifest: Manifest, status: Manifest) -> Manifest: ...
+    def delete_many(self, manifests: Sequence[Manifest]) -> None:
+        """As `kubectl delete`: a bound pod gets its grace period."""
+        ...
+
+    def record_events(self, events: Sequence[EventRecord]) -> None: ...
+
+
+class Controller(Protocol):
+    """Called with the key of an object of `kind` after it, or something it owns, changed."""
+
+    kind: ClassVar[str]
+
+    def reconcile(self, store: Store, key: ObjectKey, now: float) -> ReconcileResult:
+        """Bring the cluster one step nearer to what the object asks for. `now` is cluster time.
+
+        An object that is gone is no error: there is nothing to do.
+        """
+        ...

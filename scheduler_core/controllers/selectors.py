@@ -1,0 +1,26 @@
+"""A workload's selector, compiled once per spelling."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from scheduler_core.controllers.interface import Manifest
+from scheduler_core.objects.decode import decode_as
+from scheduler_core.objects.label_selector import NOTHING, LabelSelector, Selector, compile_selector
+
+
+@lru_cache(maxsize=4096)
+def _compiled(spelling: str) -> Selector:
+    return compile_selector(decode_as(LabelSelector, json.loads(spelling)))
+
+
+def selector_of(workload: Manifest) -> Selector:
+    """The pods a workload calls its own. An empty selector would claim every pod: it selects none."""
+    selector = workload["spec"].get("selector")
+    if not selector:
+        return NOTHING
+    if workload["kind"] == "ReplicationController":
+        selector = {"matchLabels": selector}
+    compiled = _compiled(json.dumps(selector, sort_keys=True))
+    return NOTHING if compiled.is_empty else compiled

@@ -1,0 +1,63 @@
+/** The open cluster, for every component below it. */
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
+import type { ClusterState } from "../model/state";
+import type { Store } from "../model/store";
+import { browserWorld } from "../transport/browser_world";
+import { ClusterFeed, type Connection } from "../transport/cluster_feed";
+import { useStore } from "./use_store";
+
+interface OpenCluster {
+  readonly slug: string;
+  readonly feed: ClusterFeed;
+}
+
+const ClusterContext = createContext<OpenCluster | undefined>(undefined);
+
+export function ClusterProvider({ slug, children }: { readonly slug: string; readonly children: ReactNode }) {
+  const open = useMemo(() => ({ slug, feed: new ClusterFeed(browserWorld(slug)) }), [slug]);
+  useEffect(() => {
+    const reconnect = () => open.feed.reconnectNow();
+    open.feed.start();
+    window.addEventListener("online", reconnect);
+    return () => {
+      window.removeEventListener("online", reconnect);
+      open.feed.stop();
+    };
+  }, [open]);
+  return <ClusterContext value={open}>{children}</ClusterContext>;
+}
+
+function useOpenCluster(): OpenCluster {
+  const open = useContext(ClusterContext);
+  if (!open) throw new Error("used outside of a ClusterProvider");
+  return open;
+}
+
+/** The slug, as every URL has it. */
+export const useClusterSlug = (): string => useOpenCluster().slug;
+
+export const useFeed = (): ClusterFeed => useOpenCluster().feed;
+
+export const useConnection = (): Connection => useStore(useFeed().connection);
+
+/** The store itself, for reading in an event handler without rendering on every change. */
+export const useClusterStore = (): Store<ClusterState | undefined> => useFeed().state;
+
+/** True once the first snapshot is there: below that, `useCluster` may be used. */
+export function useHasCluster(): boolean {
+  const { subscribe, get } = useClusterStore();
+  return useSyncExternalStore(subscribe, () => get() !== undefined);
+}
+
+/**
+ * A part of the cluster's state; renders only when that part is another value.
+ * `select` must return the same object for the same state (a field, or a memoised selector).
+ */
+export function useCluster<R>(select: (state: ClusterState) => R): R {
+  const { subscribe, get } = useClusterStore();
+  return useSyncExternalStore(subscribe, () => {
+    const state = get();
+    if (!state) throw new Error("useCluster before the first snapshot");
+    return select(state);
+  });
+}

@@ -1,0 +1,216 @@
+/**
+ * Every text of the page, in one place.
+ *
+ * Kubernetes' own words (activeQ, NodeResourcesFit, reasons of the scheduler) are never
+ * translated: they come from the server as they are. Panels keep their texts in a section of
+ * their own.
+ */
+const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+export const t = {
+  productName: "Kubernetes Scheduling Playground",
+  close: "Close",
+  cancel: "Cancel",
+  dismiss: "Dismiss",
+  retry: "Try again",
+  loading: "Loading…",
+  pods: (count: number) => plural(count, "pod"),
+  nodes: (count: number) => plural(count, "node"),
+
+  meaning: {
+    fits: { word: "fits", explain: "Every Filter plugin passes this node." },
+    rejected: {
+      word: "rejected",
+      explain: "Unschedulable: a Filter plugin rejects the node for now; removing pods may help.",
+    },
+    unresolvable: {
+      word: "unresolvable",
+      explain: "UnschedulableAndUnresolvable: rejected, and removing pods from the node would not help.",
+    },
+    chosen: { word: "chosen", explain: "The node with the highest total score; ties are drawn at random." },
+    victim: { word: "victim", explain: "A pod that preemption deletes to make room." },
+    nominated: { word: "nominated", explain: "Preemption made room here; the pod is expected to land on this node." },
+    waiting: { word: "waiting", explain: "Held back by a plugin until something else happens." },
+    backing_off: { word: "backing off", explain: "In backoffQ: it may be tried again when its backoff is over." },
+  },
+
+  phase: {
+    gated: "gated",
+    pending: "pending",
+    starting: "starting",
+    running: "running",
+    succeeded: "succeeded",
+    failed: "failed",
+    terminating: "terminating",
+  },
+
+  shell: {
+    palette: "Palette",
+    workloads: "Workloads",
+    inspector: "Inspector",
+    events: "Events",
+    editor: "YAML",
+    board: "Board",
+    queue: "Scheduling queue",
+    leftPanel: "Palette and workloads",
+    rightPanel: "Inspector, events and YAML",
+    hideLeft: "Hide the left panel",
+    showLeft: "Show the left panel",
+    hideRight: "Hide the right panel",
+    showRight: "Show the right panel",
+    hideQueue: "Hide the queue",
+    showQueue: "Show the queue",
+    resizeLeft: "Width of the left panel",
+    resizeRight: "Width of the right panel",
+    resizeQueue: "Height of the queue",
+    panelFailed: "This panel stopped working.",
+    loadingCluster: "Reading the cluster…",
+  },
+
+  topBar: {
+    switchCluster: "Switch cluster",
+    allClusters: "All clusters",
+    clock: "Cluster time",
+    paused: "paused",
+    pause: "Pause the cluster's clock and scheduler",
+    resume: "Resume",
+    step: "One scheduling cycle",
+    speed: "Speed of the cluster's clock",
+    speedOf: (speed: number) => `${speed}×`,
+    search: "Search pods, nodes, labels",
+    searchEmpty: "Nothing of that name.",
+    theme: "Theme",
+    themes: { system: "As the system", light: "Light", dark: "Dark" },
+    shortcuts: "Keyboard shortcuts",
+    newPod: "New pod",
+  },
+
+  connection: {
+    connecting: "connecting",
+    live: "live",
+    liveTip: "Every change of the cluster arrives here as it happens.",
+    reconnecting: (seconds: number) => `reconnecting ${seconds}s`,
+    reconnectingTip:
+      "The server does not answer. What you see is the cluster as it was; missed changes are read again.",
+    stale: "stale",
+    staleTip: "The server has news that did not arrive. Connecting anew.",
+    gone: "This cluster does not exist (any more)",
+    incompatible: "This page is older than the server",
+    reload: "Reload",
+    tryNow: "Try now",
+  },
+
+  board: {
+    empty: "No nodes yet",
+    emptyHint: "Drag a node from the palette onto the board, or press Enter on it.",
+    noZone: "no zone",
+    zone: "zone",
+    summary: (nodes: number, pods: number) => `${plural(nodes, "node")} · ${plural(pods, "pod")} bound`,
+    density: "Size of the node cards",
+    densities: { auto: "Automatic", cards: "Cards", cells: "Cells" },
+    requested: "requested",
+    allocatable: "allocatable",
+    free: "free",
+    overcommitted: (amount: string) => `${amount} more than allocatable`,
+    notReady: "NotReady",
+    unknown: "Unknown",
+    cordoned: "cordoned",
+    nodeMenu: (name: string) => `Actions on node ${name}`,
+    inspect: "Inspect",
+    cordon: "Cordon",
+    uncordon: "Uncordon",
+    deleteNode: "Delete node…",
+    deleteNodeTitle: (name: string) => `Delete node ${name}?`,
+    deleteNodeText: (pods: number) =>
+      pods === 0
+        ? "It has no pods."
+        : `${plural(pods, "pod")} bound to it will be deleted too. Pods of a Deployment are made anew and scheduled elsewhere.`,
+    deleteNodeConfirm: "Delete node",
+    morePods: (count: number) => `+${count}`,
+    priority: (value: number) => `priority ${value}`,
+    labelsMore: (count: number) => `+${count} labels`,
+    noPods: "no pods",
+  },
+
+  palette: {
+    pods: "Pods",
+    nodes: "Nodes",
+    podsHint: "Drag onto the board: the scheduler places it. Onto a node: it is bound there by hand.",
+    nodesHint: "Drag onto the board, or press Enter.",
+    addPod: (title: string) => `Create pod from template ${title}`,
+    addNode: (title: string) => `Add node from template ${title}`,
+    failed: "The templates could not be read.",
+    created: (name: string) => `${name} created`,
+    fromYaml: "From YAML…",
+  },
+
+  queue: {
+    lanes: {
+      activeQ: {
+        name: "activeQ",
+        explain: "Pods that are ready to be scheduled, in the order in which they will be tried.",
+      },
+      inFlight: { name: "scheduling cycle", explain: "The pod whose nodes are being filtered and scored right now." },
+      waiting: { name: "waiting on Permit", explain: "Assumed on a node, held by a Permit plugin." },
+      binding: { name: "binding cycle", explain: "Assumed on a node; PreBind, Bind and PostBind run." },
+      bound: { name: "bound", explain: "Pods that have their node." },
+      backoffQ: { name: "backoffQ", explain: "Tried without success; waits a while before the next attempt." },
+      unschedulablePods: {
+        name: "unschedulablePods",
+        explain: "No node fits. A cluster event that could help one of the rejecting plugins moves the pod on.",
+      },
+      gated: { name: "gated", explain: "A PreEnqueue plugin holds the pod back, scheduling gates for instance." },
+    },
+    empty: "empty",
+    attempts: (count: number) => `attempt ${count}`,
+    attemptsTip: "attempts",
+    since: "since",
+    readyIn: (seconds: number) => (seconds > 0 ? `${Math.ceil(seconds)}s` : "due"),
+    rejectedBy: "rejected by",
+    onto: "onto",
+    more: (count: number) => `${count} more`,
+    log: "Moves",
+    logEmpty: "A move is listed here when a pod goes from one queue to another.",
+    movesIn: (count: number) => `+${count}`,
+    pending: "not queued",
+    pendingTip: "Pending, in no queue of the scheduler: another schedulerName, or no scheduler is running.",
+    newPod: "new",
+    deleted: "gone",
+    moveOf: (pod: string, source: string, target: string, event: string) => `${pod}: ${source} → ${target} (${event})`,
+  },
+
+  drag: {
+    pickUpPod: (name: string) => `Picked up pod ${name}.`,
+    pickUpTemplate: (title: string) => `Picked up template ${title}.`,
+    instructions:
+      "Press Space to pick up. While dragging, the arrow keys go from node to node; Space drops, Escape cancels.",
+    overNode: (node: string, verdict: string) => `Over node ${node}: ${verdict}.`,
+    overBoard: "Over the board: the scheduler will choose a node.",
+    overNothing: "Over nothing. A drop here does nothing.",
+    droppedOnNode: (name: string, node: string) => `${name} dropped on node ${node}.`,
+    droppedOnBoard: (name: string) => `${name} dropped on the board.`,
+    cancelled: "Dropped nowhere; nothing was changed.",
+    checking: "asking the scheduler…",
+    verdictFits: (score: number | null) => (score === null ? "fits" : `fits, score ${score}`),
+    verdictRejected: (reason: string) => reason,
+    unknown: "unknown",
+    askTitle: (pod: string, node: string) => `Bind ${pod} to ${node} anyway?`,
+    askText: "The scheduler would not choose this node. A Binding made by hand is not checked by the scheduler.",
+    askUnknown: "The scheduler did not answer whether the pod fits this node.",
+    askConfirm: "Bind anyway",
+    working: "Binding…",
+    boundTo: (pod: string, node: string) => `${pod} bound to ${node}`,
+    dropHere: "Drop on a node to bind it by hand",
+    dropBoard: "Drop here: the scheduler chooses the node",
+    dropNode: "Drop to add this node",
+    oneByHand: "Bound by hand",
+  },
+
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    drag: "Pick up, drop",
+    dragMove: "Next node while dragging",
+    cancel: "Cancel, close",
+  },
+} as const;

@@ -1,0 +1,32 @@
+/** A panel that fails says so and can be tried again; the rest of the page goes on. */
+import { Component, type ReactNode } from "react";
+import { Button } from "../ui/button";
+import { EmptyState } from "../ui/empty_state";
+import { t } from "./messages.en";
+
+interface Props {
+  readonly children: ReactNode;
+}
+
+interface State {
+  readonly problem: Error | undefined;
+}
+
+export class PanelBoundary extends Component<Props, State> {
+  override state: State = { problem: undefined };
+
+  static getDerivedStateFromError(problem: Error): State {
+    return { problem };
+  }
+
+  override render() {
+    const { problem } = this.state;
+    if (!problem) return this.props.children;
+    return (
+      <EmptyState title={t.shell.panelFailed}>
+        <code>{problem.message}</code>
+        <Button onClick={() => this.setState({ problem: undefined })}>{t.retry}</Button>
+      </EmptyState>
+    );
+  }
+}

@@ -1,0 +1,58 @@
+/** What a person set up and finds again: panel sizes, theme, density. Kept in this browser only. */
+import { createStore } from "../model/store";
+
+export interface Preferences {
+  readonly theme: "system" | "light" | "dark";
+  readonly density: "auto" | "cards" | "cells";
+  readonly leftWidth: number;
+  readonly rightWidth: number;
+  readonly queueHeight: number;
+  readonly leftOpen: boolean;
+  readonly rightOpen: boolean;
+  readonly queueOpen: boolean;
+}
+
+const DEFAULTS: Preferences = {
+  theme: "system",
+  density: "auto",
+  leftWidth: 216,
+  rightWidth: 380,
+  queueHeight: 196,
+  leftOpen: true,
+  rightOpen: true,
+  queueOpen: true,
+};
+
+const KEY = "playground.preferences";
+
+function stored(): Preferences {
+  try {
+    const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return { ...DEFAULTS, ...(typeof read === "object" ? read : {}) };
+  } catch (problem) {
+    console.warn("Preferences could not be read; the defaults are used.", problem);
+    return DEFAULTS;
+  }
+}
+
+export const preferences = createStore<Preferences>(stored());
+
+export function prefer(change: Partial<Preferences>): void {
+  preferences.set({ ...preferences.get(), ...change });
+  try {
+    localStorage.setItem(KEY, JSON.stringify(preferences.get()));
+  } catch (problem) {
+    console.warn("Preferences could not be kept.", problem);
+  }
+}
+
+/** Keeps <html data-theme> in step; without it the style sheet follows the system. */
+export function followTheme(): void {
+  const apply = () => {
+    const { theme } = preferences.get();
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  };
+  apply();
+  preferences.subscribe(apply);
+}

@@ -1,0 +1,3 @@
+export function EditorPanel() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function EventsPanel() {
+  return null;
+}

@@ -1,0 +1,192 @@
+/**
+ * state + frame = next state.
+ *
+ * Every map is copied at most once per frame, when the frame first writes to it, and only the
+ * loads of nodes that a message touched are summed up again: a frame of 300 pods costs about as
+ * much as one of three. A batch that does not continue from the state's version is refused
+ * (`VersionGap`), because guessing would show a cluster that never was.
+ */
+import { loadOf, loadsOf } from "./load";
+import type {
+  BatchFrame,
+  BindingCard,
+  DecisionSummary,
+  EventCard,
+  NodeCard,
+  ObjectCard,
+  ObjectMessage,
+  PodCard,
+  QueueMessage,
+  SnapshotFrame,
+  WorkloadCard,
+} from "./messages.generated";
+import { type ClusterState, MAX_DECISIONS, MAX_MOVES, type NumberedMove, type Uid } from "./state";
+
+type Card = ObjectMessage["object"];
+type Message = BatchFrame["messages"][number];
+
+export class VersionGap extends Error {
+  constructor(
+    readonly have: number,
+    readonly after: number,
+  ) {
+    super(`a batch continues from version ${after}, but the page is at ${have}`);
+  }
+}
+
+export function stateOfSnapshot(frame: SnapshotFrame): ClusterState {
+  const cards = frame.objects;
+  const pods = byUid(cards.filter((card): card is PodCard => card.kind === "Pod"));
+  return {
+    version: frame.version,
+    cluster: frame.cluster,
+    nodes: byUid(cards.filter((card): card is NodeCard => card.kind === "Node")),
+    pods,
+    workloads: byUid(cards.filter((card): card is WorkloadCard => card.kind === "Workload")),
+    events: byUid(cards.filter((card): card is EventCard => card.kind === "Event")),
+    objects: byUid(cards.filter((card): card is ObjectCard => card.kind === "Object")),
+    queue: new Map(frame.queue.map((card) => [card.pod.uid, card])),
+    bindings: new Map(frame.bindings.map((card) => [card.pod.uid, card])),
+    decisions: frame.decisions,
+    moves: [],
+    loads: loadsOf(pods.values()),
+  };
+}
+
+function byUid<T extends { readonly uid: Uid }>(cards: readonly T[]): Map<Uid, T> {
+  return new Map(cards.map((card) => [card.uid, card]));
+}
+
+export function applyBatch(state: ClusterState, frame: BatchFrame): ClusterState {
+  if (frame.version <= state.version) return state;
+  if (frame.after > state.version) throw new VersionGap(state.version, frame.after);
+  const draft = new Draft(state);
+  for (const message of frame.messages) {
+    if (message.version > state.version) draft.apply(message);
+  }
+  return draft.finish(frame.version);
+}
+
+/** One frame's work: maps copied on their first write. */
+class Draft {
+  private readonly written = new Map<keyof ClusterState, Map<Uid, unknown>>();
+  private readonly touchedNodes = new Set<string>();
+  private readonly newMoves: NumberedMove[] = [];
+  private readonly newDecisions: DecisionSummary[] = [];
+  private cluster;
+
+  constructor(private readonly state: ClusterState) {
+    this.cluster = state.cluster;
+  }
+
+  apply(message: Message): void {
+    switch (message.type) {
+      case "object":
+        this.applyObject(message);
+        break;
+      case "queue":
+        this.applyQueue(message);
+        break;
+      case "decisions":
+        this.newDecisions.push(...message.decisions);
+        break;
+      case "bindings":
+        for (const binding of message.bindings) this.applyBinding(binding);
+        break;
+      case "cluster":
+        this.cluster = message.cluster;
+    }
+  }
+
+  private applyObject({ event, object }: ObjectMessage): void {
+    if (object.kind === "Pod") this.touchNodesOf(object);
+    const map = this.mapOf(object);
+    if (event === "DELETED") map.delete(object.uid);
+    else map.set(object.uid, object);
+    if (object.kind === "Pod" && event === "DELETED") this.forgetPod(object.uid);
+  }
+
+  private mapOf(card: Card): Map<Uid, unknown> {
+    switch (card.kind) {
+      case "Node":
+        return this.write("nodes");
+      case "Pod":
+        return this.write("pods");
+      case "Workload":
+        return this.write("workloads");
+      case "Event":
+        return this.write("events");
+      case "Object":
+        return this.write("objects");
+    }
+  }
+
+  private touchNodesOf(pod: PodCard): void {
+    const before = this.read("pods").get(pod.uid) as PodCard | undefined;
+    if (before?.node_name) this.touchedNodes.add(before.node_name);
+    if (pod.node_name) this.touchedNodes.add(pod.node_name);
+  }
+
+  private forgetPod(uid: Uid): void {
+    if (this.read("queue").has(uid)) this.write("queue").delete(uid);
+    if (this.read("bindings").has(uid)) this.write("bindings").delete(uid);
+  }
+
+  private applyQueue(message: QueueMessage): void {
+    const queue = this.write("queue");
+    for (const card of message.pods) queue.set(card.pod.uid, card);
+    for (const uid of message.gone) queue.delete(uid);
+    const first = (this.state.moves.at(-1)?.id ?? 0) + this.newMoves.length + 1;
+    message.moves.forEach((move, index) => {
+      this.newMoves.push({ id: first + index, version: message.version, move });
+    });
+  }
+
+  private applyBinding(binding: BindingCard): void {
+    this.write("bindings").set(binding.pod.uid, binding);
+  }
+
+  private read(name: MapName): ReadonlyMap<Uid, unknown> {
+    return this.written.get(name) ?? this.state[name];
+  }
+
+  private write(name: MapName): Map<Uid, unknown> {
+    let map = this.written.get(name);
+    if (!map) {
+      map = new Map<Uid, unknown>(this.read(name));
+      this.written.set(name, map);
+    }
+    return map;
+  }
+
+  finish(version: number): ClusterState {
+    return {
+      ...this.state,
+      ...Object.fromEntries(this.written),
+      version,
+      cluster: this.cluster,
+      decisions: appended(this.state.decisions, this.newDecisions, MAX_DECISIONS),
+      moves: appended(this.state.moves, this.newMoves, MAX_MOVES),
+      loads: this.loads(),
+    };
+  }
+
+  private loads(): ClusterState["loads"] {
+    if (this.touchedNodes.size === 0) return this.state.loads;
+    const podsOf = new Map<string, PodCard[]>([...this.touchedNodes].map((name) => [name, []]));
+    for (const pod of this.read("pods").values() as Iterable<PodCard>) podsOf.get(pod.node_name)?.push(pod);
+    const loads = new Map(this.state.loads);
+    for (const [name, pods] of podsOf) {
+      if (pods.length > 0) loads.set(name, loadOf(pods));
+      else loads.delete(name);
+    }
+    return loads;
+  }
+}
+
+type MapName = "nodes" | "pods" | "workloads" | "events" | "objects" | "queue" | "bindings";
+
+function appended<T>(list: readonly T[], more: readonly T[], limit: number): readonly T[] {
+  if (more.length === 0) return list;
+  return [...list, ...more].slice(-limit);
+}

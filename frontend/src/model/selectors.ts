@@ -1,0 +1,136 @@
+/**
+ * Reads of the state that more than one panel needs.
+ *
+ * Those that build lists are memoised on the maps they read, so that a component asking for
+ * "pods in activeQ" renders only when the queue changed.
+ */
+import type {
+  BindingCard,
+  DecisionSummary,
+  EventCard,
+  NodeCard,
+  PodCard,
+  QueuedPodCard,
+  WorkloadCard,
+} from "./messages.generated";
+import { type ClusterState, NO_LOAD, type NodeLoad, type NumberedMove, type Uid } from "./state";
+
+export type QueueName = QueuedPodCard["queue"];
+
+/** A selector that computes again only when one of its inputs is another object. */
+export function memoised<const I extends unknown[], R>(
+  inputs: (state: ClusterState) => [...I],
+  compute: (...input: I) => R,
+): (state: ClusterState) => R {
+  let last: { input: I; result: R } | undefined;
+  return (state) => {
+    const input = inputs(state);
+    if (!last || input.some((value, index) => value !== last?.input[index])) {
+      last = { input, result: compute(...input) };
+    }
+    return last.result;
+  };
+}
+
+export interface Zone {
+  /** "" for nodes without a zone label. */
+  readonly name: string;
+  readonly nodes: readonly NodeCard[];
+}
+
+/** Names compared as people sort them: n2 before n10. */
+const collator = new Intl.Collator("en", { numeric: true });
+export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  collator.compare(a.name, b.name);
+
+function controlPlaneFirst(a: NodeCard, b: NodeCard): number {
+  return Number(b.roles.includes("control-plane")) - Number(a.roles.includes("control-plane")) || byName(a, b);
+}
+
+export const selectZones = memoised(
+  (state) => [state.nodes],
+  (nodes): readonly Zone[] => {
+    const zones = new Map<string, NodeCard[]>();
+    for (const node of nodes.values()) {
+      const list = zones.get(node.zone);
+      if (list) list.push(node);
+      else zones.set(node.zone, [node]);
+    }
+    return [...zones]
+      .map(([name, list]) => ({ name, nodes: list.sort(controlPlaneFirst) }))
+      .sort((a, b) => Number(a.name === "") - Number(b.name === "") || byName(a, b));
+  },
+);
+
+export const selectLanes = memoised(
+  (state) => [state.queue],
+  (queue): Readonly<Record<QueueName, readonly QueuedPodCard[]>> => {
+    const lanes: Record<QueueName, QueuedPodCard[]> = {
+      activeQ: [],
+      backoffQ: [],
+      unschedulablePods: [],
+      gated: [],
+      inFlight: [],
+      waiting: [],
+      binding: [],
+    };
+    for (const card of queue.values()) lanes[card.queue].push(card);
+    for (const lane of Object.values(lanes)) lane.sort((a, b) => a.position - b.position);
+    return lanes;
+  },
+);
+
+export function loadOfNode(state: ClusterState, name: string): NodeLoad {
+  return state.loads.get(name) ?? NO_LOAD;
+}
+
+export const selectNodesByName = memoised(
+  (state) => [state.nodes],
+  (nodes): ReadonlyMap<string, NodeCard> => new Map([...nodes.values()].map((node) => [node.name, node])),
+);
+
+export const selectBoundCount = memoised(
+  (state) => [state.loads],
+  (loads): number => [...loads.values()].reduce((sum, load) => sum + load.pods.length, 0),
+);
+
+/** Pods that are not bound and that no queue of a scheduler holds (another schedulerName, say). */
+export const selectUnqueuedPods = memoised(
+  (state) => [state.pods, state.queue],
+  (pods, queue): readonly PodCard[] =>
+    [...pods.values()].filter((pod) => !pod.node_name && pod.phase === "Pending" && !queue.has(pod.uid)),
+);
+
+export const selectNamespaces = memoised(
+  (state) => [state.objects, state.pods],
+  (objects, pods): readonly string[] => {
+    const names = new Set([...pods.values()].map((pod) => pod.namespace));
+    for (const object of objects.values()) if (object.object_kind === "Namespace") names.add(object.name);
+    return [...names].sort(collator.compare);
+  },
+);
+
+export const selectWorkloads = memoised(
+  (state) => [state.workloads],
+  (workloads): readonly WorkloadCard[] =>
+    [...workloads.values()].sort((a, b) => collator.compare(a.namespace, b.namespace) || byName(a, b)),
+);
+
+/** Newest first. */
+export const selectEvents = memoised(
+  (state) => [state.events],
+  (events): readonly EventCard[] => [...events.values()].sort((a, b) => b.resource_version - a.resource_version),
+);
+
+/** Oldest first; only what was streamed, older attempts are one request away. */
+export function decisionsOfPod(state: ClusterState, uid: Uid): readonly DecisionSummary[] {
+  return state.decisions.filter((decision) => decision.pod.uid === uid);
+}
+
+export function movesOfPod(state: ClusterState, uid: Uid): readonly NumberedMove[] {
+  return state.moves.filter(({ move }) => move.pod.uid === uid);
+}
+
+export function bindingOfPod(state: ClusterState, uid: Uid): BindingCard | undefined {
+  return state.bindings.get(uid);
+}

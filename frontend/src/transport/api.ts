@@ -1,0 +1,129 @@
+/**
+ * Everything the page asks of the server, one function a request.
+ *
+ * `/k8s/` is Kubernetes' own API, `/api/` what Kubernetes has no word for. The functions only
+ * describe requests; `rest.send` does them.
+ */
+import type { ClusterCard, CycleReport } from "../model/messages.generated";
+import type {
+  ApplyAnswer,
+  ClusterSummary,
+  DecisionPage,
+  Manifest,
+  Page,
+  Preset,
+  QueueAnswer,
+  Template,
+  WouldFit,
+} from "./api_types";
+import { type ApiRequest, request } from "./rest";
+
+const MERGE_PATCH = "application/merge-patch+json";
+
+const part = encodeURIComponent;
+const query = (parameters: Readonly<Record<string, string | number | undefined>>): string => {
+  const entries = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
+  return entries.length === 0 ? "" : `?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)]))}`;
+};
+
+// Clusters
+
+export const listClusters = () => request<Page<ClusterSummary> | readonly ClusterSummary[]>("GET", "/api/clusters/");
+export const listPresets = () => request<readonly Preset[]>("GET", "/api/presets/");
+export const listTemplates = () => request<readonly Template[]>("GET", "/api/templates/");
+
+export interface NewCluster {
+  readonly name: string;
+  readonly preset?: string;
+  readonly kind_config?: string;
+}
+
+export const createCluster = (cluster: NewCluster) => request<ClusterSummary>("POST", "/api/clusters/", cluster);
+export const getCluster = (cluster: string) => request<ClusterSummary>("GET", `/api/clusters/${part(cluster)}/`);
+export const deleteCluster = (cluster: string) => request<void>("DELETE", `/api/clusters/${part(cluster)}/`);
+
+const act = <T>(cluster: string, action: string, body: unknown = {}): ApiRequest<T> =>
+  request<T>("POST", `/api/clusters/${part(cluster)}/${action}/`, body);
+
+export const pauseCluster = (cluster: string) => act<ClusterCard>(cluster, "pause");
+export const resumeCluster = (cluster: string) => act<ClusterCard>(cluster, "resume");
+export const stepCluster = (cluster: string) => act<unknown>(cluster, "step");
+export const setSpeed = (cluster: string, speed: number) => act<ClusterCard>(cluster, "speed", { speed });
+export const applyYaml = (cluster: string, yaml: string) => act<ApplyAnswer>(cluster, "apply", { yaml });
+
+export type PodToFit = { readonly namespace: string; readonly name: string } | { readonly pod: Manifest };
+
+export const wouldFit = (cluster: string, pod: PodToFit) => act<WouldFit>(cluster, "would-fit", pod);
+
+export const getQueue = (cluster: string) => request<QueueAnswer>("GET", `/api/clusters/${part(cluster)}/queue/`);
+
+export interface DecisionQuery {
+  readonly namespace?: string;
+  readonly pod?: string;
+  readonly outcome?: string;
+}
+
+export const listDecisions = (cluster: string, asked: DecisionQuery = {}) =>
+  request<DecisionPage>("GET", `/api/clusters/${part(cluster)}/decisions/${query({ ...asked })}`);
+export const getDecision = (cluster: string, sequence: number) =>
+  request<CycleReport>("GET", `/api/clusters/${part(cluster)}/decisions/${sequence}/`);
+
+// Kubernetes objects
+
+/** Where objects of a kind live below /k8s/{cluster}. */
+export interface Resource {
+  /** "v1", "apps/v1", ... */
+  readonly apiVersion: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+export const PODS: Resource = { apiVersion: "v1", plural: "pods", namespaced: true };
+export const NODES: Resource = { apiVersion: "v1", plural: "nodes", namespaced: false };
+export const DEPLOYMENTS: Resource = { apiVersion: "apps/v1", plural: "deployments", namespaced: true };
+
+export function collectionPath(cluster: string, resource: Resource, namespace = ""): string {
+  const root = resource.apiVersion.includes("/") ? "apis" : "api";
+  const scope = resource.namespaced && namespace ? `/namespaces/${part(namespace)}` : "";
+  return `/k8s/${part(cluster)}/${root}/${resource.apiVersion}${scope}/${resource.plural}`;
+}
+
+export function objectPath(cluster: string, resource: Resource, namespace: string, name: string): string {
+  return `${collectionPath(cluster, resource, namespace)}/${part(name)}`;
+}
+
+export const getObject = (cluster: string, resource: Resource, namespace: string, name: string) =>
+  request<Manifest>("GET", objectPath(cluster, resource, namespace, name));
+export const createObject = (cluster: string, resource: Resource, namespace: string, manifest: Manifest) =>
+  request<Manifest>("POST", collectionPath(cluster, resource, namespace), manifest);
+export const replaceObject = (cluster: string, resource: Resource, namespace: string, name: string, body: Manifest) =>
+  request<Manifest>("PUT", objectPath(cluster, resource, namespace, name), body);
+export const patchObject = (cluster: string, resource: Resource, namespace: string, name: string, patch: unknown) =>
+  request<Manifest>("PATCH", objectPath(cluster, resource, namespace, name), patch, MERGE_PATCH);
+export const deleteObject = (cluster: string, resource: Resource, namespace: string, name: string) =>
+  request<unknown>("DELETE", objectPath(cluster, resource, namespace, name));
+
+export const createPod = (cluster: string, namespace: string, manifest: Manifest) =>
+  createObject(cluster, PODS, namespace, manifest);
+export const createNode = (cluster: string, manifest: Manifest) => createObject(cluster, NODES, "", manifest);
+
+/** Binding by hand: what a scheduler does, done by a person. */
+export const bindPod = (cluster: string, namespace: string, name: string, node: string) =>
+  request<unknown>("POST", `${objectPath(cluster, PODS, namespace, name)}/binding`, {
+    apiVersion: "v1",
+    kind: "Binding",
+    metadata: { name, namespace },
+    target: { apiVersion: "v1", kind: "Node", name: node },
+  });
+
+/** `kubectl cordon` and `uncordon`. */
+export const cordonNode = (cluster: string, name: string, unschedulable: boolean) =>
+  patchObject(cluster, NODES, "", name, { spec: { unschedulable: unschedulable || null } });
+
+export const scaleDeployment = (cluster: string, namespace: string, name: string, replicas: number) =>
+  request<unknown>(
+    "PATCH",
+    `${objectPath(cluster, DEPLOYMENTS, namespace, name)}/scale`,
+    { spec: { replicas } },
+    MERGE_PATCH,
+  );

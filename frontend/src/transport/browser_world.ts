@@ -1,0 +1,32 @@
+/** The feed's world in a real browser. */
+import { getCluster } from "./api";
+import type { FeedWorld, Socket } from "./cluster_feed";
+import { ApiError } from "./errors";
+import { send } from "./rest";
+
+export function browserWorld(cluster: string): FeedWorld {
+  return {
+    open: (from) => openSocket(cluster, from),
+    probe: () => probe(cluster),
+    otherBuild: () => window.location.reload(),
+    now: () => Date.now(),
+    random: () => Math.random(),
+  };
+}
+
+function openSocket(cluster: string, from: number | undefined): Socket {
+  const scheme = window.location.protocol === "https:" ? "wss" : "ws";
+  const resume = from === undefined ? "" : `?from=${from}`;
+  const url = `${scheme}://${window.location.host}/ws/clusters/${encodeURIComponent(cluster)}/${resume}`;
+  return new WebSocket(url) as unknown as Socket;
+}
+
+async function probe(cluster: string): Promise<number | undefined> {
+  try {
+    return (await send(getCluster(cluster))).version;
+  } catch (problem) {
+    // A server that does not answer shows itself by its closed socket.
+    if (problem instanceof ApiError) return undefined;
+    throw problem;
+  }
+}

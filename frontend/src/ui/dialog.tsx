@@ -1,0 +1,43 @@
+/** A modal question: the browser's own <dialog>, so focus is trapped and given back, and Escape closes. */
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { t } from "../app/messages.en";
+import { IconButton } from "./button";
+import styles from "./dialog.module.css";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Buttons. */
+  readonly foot?: ReactNode;
+  readonly testId?: string;
+}
+
+export function Dialog({ title, onClose, children, foot, testId }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className={styles.dialog}
+      aria-labelledby={heading}
+      data-testid={testId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className={styles.head}>
+        <h2 id={heading}>{title}</h2>
+        <IconButton icon="close" label={t.close} onClick={onClose} />
+      </div>
+      <div className={styles.body}>{children}</div>
+      {foot && <div className={styles.foot}>{foot}</div>}
+    </dialog>
+  );
+}

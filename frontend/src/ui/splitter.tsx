@@ -1,0 +1,54 @@
+/** A line between two panels that is dragged, or moved with the arrow keys, to resize one of them. */
+import type { KeyboardEvent, PointerEvent } from "react";
+import { classNames } from "./class_names";
+import styles from "./splitter.module.css";
+
+interface SplitterProps {
+  /** The direction of the line itself. */
+  readonly line: "vertical" | "horizontal";
+  /** +1: the panel grows to the right or downwards; -1: to the left or upwards. */
+  readonly grows: 1 | -1;
+  readonly size: number;
+  readonly least: number;
+  readonly most: number;
+  readonly label: string;
+  readonly onResize: (size: number) => void;
+}
+
+const KEY_STEP = 16;
+
+export function Splitter({ line, grows, size, least, most, label, onResize }: SplitterProps) {
+  const resize = (wanted: number) => onResize(Math.round(Math.min(most, Math.max(least, wanted))));
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    event.preventDefault();
+    const handle = event.currentTarget;
+    const start = line === "vertical" ? event.clientX : event.clientY;
+    handle.setPointerCapture(event.pointerId);
+    handle.onpointermove = (moved) =>
+      resize(size + grows * ((line === "vertical" ? moved.clientX : moved.clientY) - start));
+    handle.onlostpointercapture = () => {
+      handle.onpointermove = null;
+    };
+  };
+  const press = (event: KeyboardEvent) => {
+    const [back, forth] = line === "vertical" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+    if (event.key !== back && event.key !== forth) return;
+    event.preventDefault();
+    resize(size + grows * (event.key === forth ? KEY_STEP : -KEY_STEP));
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be focused and moved
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-orientation={line}
+      aria-label={label}
+      aria-valuenow={size}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      className={classNames(styles.splitter, styles[line])}
+      onPointerDown={drag}
+      onKeyDown={press}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * One tooltip for the whole page.
+ *
+ * Anything with a `data-tip` attribute shows it on hover and on keyboard focus; thousands of pods
+ * on the board therefore cost nothing. Lines are separated by \n; a \t splits a line into a label
+ * and a figure. It repeats or explains: whatever must be known has an accessible name of its own.
+ */
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import styles from "./tooltip.module.css";
+
+interface Shown {
+  readonly text: string;
+  readonly anchor: DOMRect;
+}
+
+const DELAY_MS = 250;
+
+export function TooltipLayer() {
+  const shown = useTip();
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (shown && box.current) place(box.current, shown.anchor);
+  }, [shown]);
+  if (!shown) return null;
+  return (
+    <div ref={box} className={styles.tip} role="tooltip">
+      <table>
+        <tbody>
+          {shown.text.split("\n").map((line) => (
+            <TipLine key={line} line={line} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TipLine({ line }: { readonly line: string }) {
+  const [label, figure] = line.split("\t");
+  if (figure === undefined) {
+    return (
+      <tr>
+        <td colSpan={2} style={{ textAlign: "left", color: "var(--text)", paddingLeft: 0 }}>
+          {label}
+        </td>
+      </tr>
+    );
+  }
+  return (
+    <tr>
+      <td>{label}</td>
+      <td>{figure}</td>
+    </tr>
+  );
+}
+
+function useTip(): Shown | undefined {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hide = () => {
+      clearTimeout(timer);
+      setShown(undefined);
+    };
+    const show = (event: Event, delay: number) => {
+      const target = event.target instanceof Element ? event.target.closest("[data-tip]") : null;
+      hide();
+      const text = target?.getAttribute("data-tip");
+      if (!target || !text) return;
+      timer = setTimeout(() => {
+        if (target.isConnected) setShown({ text, anchor: target.getBoundingClientRect() });
+      }, delay);
+    };
+    const over = (event: Event) => show(event, DELAY_MS);
+    const focus = (event: Event) => {
+      if (event.target instanceof Element && event.target.matches(":focus-visible")) show(event, 0);
+    };
+    document.addEventListener("pointerover", over);
+    document.addEventListener("focusin", focus);
+    for (const kind of HIDING) document.addEventListener(kind, hide, true);
+    return () => {
+      hide();
+      document.removeEventListener("pointerover", over);
+      document.removeEventListener("focusin", focus);
+      for (const kind of HIDING) document.removeEventListener(kind, hide, true);
+    };
+  }, []);
+  return shown;
+}
+
+const HIDING = ["pointerdown", "keydown", "scroll", "focusout"] as const;
+
+function place(box: HTMLElement, anchor: DOMRect): void {
+  const { width, height } = box.getBoundingClientRect();
+  const left = Math.min(Math.max(4, anchor.left + anchor.width / 2 - width / 2), window.innerWidth - width - 4);
+  const above = anchor.top - height - 6;
+  box.style.left = `${left}px`;
+  box.style.top = `${above > 4 ? above : anchor.bottom + 6}px`;
+}

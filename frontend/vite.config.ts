@@ -1,0 +1,25 @@
+/// <reference types="node" />
+/// <reference types="vitest/config" />
+/**
+ * The page is served by Django: index.html for `/` and `/clusters/<slug>`, everything else below
+ * `/static/`. While developing, Vite serves the page and hands API and WebSocket calls on to the
+ * playground at PLAYGROUND_URL.
+ */
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const target = process.env.PLAYGROUND_URL ?? "http://127.0.0.1:8000";
+const proxied = { target, changeOrigin: true };
+
+export default defineConfig(({ command }) => ({
+  base: command === "build" ? "/static/" : "/",
+  plugins: [react()],
+  server: { host: "127.0.0.1", proxy: { "/api": proxied, "/k8s": proxied, "/ws": { ...proxied, ws: true } } },
+  build: {
+    target: "es2022",
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+  },
+  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"], restoreMocks: true },
+}));

@@ -35,3 +35,11 @@ class CycleState:
 
     def delete(self, key: str) -> None:
         self._data.pop(key, None)
+
+    def clone(self) -> CycleState:
+        """A copy to try something with. Values that can change must have a `clone` of their own."""
+        copy = CycleState(dict(self.binding_data))
+        copy._data = {key: value.clone() if hasattr(value, "clone") else value for key, value in self._data.items()}
+        copy.skip_filter_plugins = set(self.skip_filter_plugins)
+        copy.skip_score_plugins = set(self.skip_score_plugins)
+        return copy

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -27,7 +28,8 @@ from scheduler_core.framework.status import SUCCESS, Status
 
 if TYPE_CHECKING:
     from scheduler_core.objects.pod_info import PodInfo
-    from scheduler_core.snapshot.snapshot import NodeView, Snapshot
+    from scheduler_core.snapshot.node_view import NodeView
+    from scheduler_core.snapshot.snapshot import Snapshot
 
 IntArray = NDArray[np.int64]
 CodeArray = NDArray[np.int16]
@@ -125,12 +127,50 @@ class Handle(Protocol):
     @property
     def feature_gates(self) -> Mapping[str, bool]: ...
 
+    # --- for PostFilter plugins ---
+
+    @property
+    def nominated_pods(self) -> NominatedPods:
+        """Who is nominated where."""
+        ...
+
+    @property
+    def random(self) -> Random:
+        """The scheduler's seeded generator."""
+        ...
+
+    def filter_nodes(self, state: CycleState, pod: PodInfo, rows: Rows) -> Verdicts:
+        """All Filter plugins of the profile on these nodes as the snapshot stands, nominated pods considered."""
+        ...
+
+    def add_pod(self, state: CycleState, pod: PodInfo, added: PodInfo, row: int) -> Status:
+        """Keep PreFilter state true after `added` was put on the node in a trial."""
+        ...
+
+    def remove_pod(self, state: CycleState, pod: PodInfo, removed: PodInfo, row: int) -> Status:
+        """Keep PreFilter state true after `removed` was taken off the node in a trial."""
+        ...
+
+
+class NominatedPods(Protocol):
+    """Pods that wait for the room their preemption makes."""
+
+    def __len__(self) -> int: ...
+    @property
+    def nodes(self) -> Sequence[str]:
+        """Names of nodes with at least one nominated pod."""
+        ...
+
+    def pods_for_node(self, node_name: str) -> Sequence[PodInfo]: ...
+
 
 class Plugin:
     """Base of every plugin. Subclass it and write the methods of the extension points you want."""
 
     # The name used in configurations and reports.
     name: ClassVar[str]
+    # True: Filter works node by node, so it is asked only about nodes that every plugin before it passed.
+    costly: ClassVar[bool] = False
 
     def __init__(self, args: Any, handle: Handle) -> None:
         self.args = args
@@ -283,8 +323,10 @@ class PerNodePlugin(Plugin):
     """Adapter: write `filter_node` and `score_node` as Kubernetes would, one node at a time.
 
     `filter_node` answers a Status, `score_node` an int in 0..100. A subclass that has only one of them
-    is only a plugin of that point (the runtime asks `points()`).
+    is only a plugin of that point (`implements`).
     """
+
+    costly = True
 
     def filter_node(self, pod: PodInfo, node: NodeView) -> Status:
         raise NotImplementedError

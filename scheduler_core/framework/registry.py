@@ -1,0 +1,23 @@
+"""The table of plugins that profiles may name: name -> class and type of its arguments.
+
+There is one explicit table per program (`scheduler_core.plugins` has the one of
+the default plugins); nothing registers itself by being imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from scheduler_core.framework.interface import Plugin
+
+
+class RegistryEntry(NamedTuple):
+    plugin: type[Plugin]
+    # `args()` gives the defaults; `msgspec.convert(..., args)` decodes `pluginConfig`.
+    args: type[msgspec.Struct]
+
+
+Registry = Mapping[str, RegistryEntry]

@@ -1,0 +1,99 @@
+"""Runs Reserve and Permit for the chosen node, with one stack of what to undo.
+
+Whatever fails after the pod was assumed, here or later in the binding cycle,
+is undone the same way: `UndoStack.undo`, last thing first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.framework.interface import ExtensionPoint
+from scheduler_core.framework.recorder import CycleRecorder
+from scheduler_core.framework.runtime import Framework, failed, raised
+from scheduler_core.framework.status import SUCCESS, Code, Status
+from scheduler_core.objects.pod_info import PodInfo
+
+# Permit waits no longer than this, seconds of cluster time.
+MAX_PERMIT_WAIT = 15 * 60.0
+
+
+class UndoStack:
+    """Steps to take back. Undoing twice does nothing the second time."""
+
+    __slots__ = ("_steps",)
+
+    def __init__(self) -> None:
+        self._steps: list[Callable[[], None]] = []
+
+    def push(self, step: Callable[[], None]) -> None:
+        self._steps.append(step)
+
+    def undo(self) -> None:
+        while self._steps:
+            self._steps.pop()()
+
+
+def run_unreserve(framework: Framework, state: CycleState, pod: PodInfo, node_name: str) -> None:
+    for _, plugin in reversed(framework.reserve):
+        plugin.unreserve(state, pod, node_name)
+
+
+def run_reserve(
+    framework: Framework, state: CycleState, pod: PodInfo, node_name: str, recorder: CycleRecorder | None
+) -> Status:
+    if recorder is not None:
+        recorder.point(ExtensionPoint.RESERVE)
+    for name, plugin in framework.reserve:
+        if recorder is not None:
+            recorder.start()
+        try:
+            status = plugin.reserve(state, pod, node_name)
+        except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
+            status = raised(name, exception)
+        if recorder is not None:
+            recorder.ran(name, status)
+        if status.is_rejected:
+            return status.of(name)
+        if not status.is_success:
+            return failed(f'running Reserve plugin "{name}"', name, status)
+    return SUCCESS
+
+
+class PermitOutcome(NamedTuple):
+    # Success, Wait, a rejection or an Error.
+    status: Status
+    # Plugin -> seconds it may keep the pod waiting.
+    waits: dict[str, float]
+
+
+def run_permit(
+    framework: Framework, state: CycleState, pod: PodInfo, node_name: str, recorder: CycleRecorder | None
+) -> PermitOutcome:
+    if recorder is not None and framework.permit:
+        recorder.point(ExtensionPoint.PERMIT)
+    waits: dict[str, float] = {}
+    for name, plugin in framework.permit:
+        if recorder is not None:
+            recorder.start()
+        timeout = 0.0
+        try:
+            status, timeout = plugin.permit(state, pod, node_name)
+        except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
+            status = raised(name, exception)
+        if recorder is not None:
+            recorder.ran(name, status)
+        if status.is_wait:
+            waits[name] = min(timeout, MAX_PERMIT_WAIT)
+        elif status.is_rejected:
+            return PermitOutcome(status.of(name), {})
+        elif not status.is_success:
+            return PermitOutcome(failed(f'running Permit plugin "{name}"', name, status), {})
+    return PermitOutcome(_waiting(pod) if waits else SUCCESS, waits)
+
+
+def _waiting(pod: PodInfo) -> Status:
+    text = f'one or more plugins asked to wait and no plugin rejected pod "{pod.name}"'
+    return Status(Code.WAIT, (text,))

@@ -1,0 +1,106 @@
+"""Looks for enough nodes that fit, beginning where the last pod's search ended.
+
+kube-scheduler goes node by node, from `next_start` around, until it finds one
+more feasible node than it wants. Here a whole window of nodes is filtered at
+once, and what lies behind that one-too-many node is cut off again: the feasible
+nodes, the rejected ones and the next start are those of the serial search.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scheduler_core.framework.filtering import FilterRun, filter_rows
+from scheduler_core.framework.interface import Rows, Verdicts
+from scheduler_core.framework.status import Status
+
+# Fewer nodes than this are never worth leaving out.
+MIN_FEASIBLE_NODES_TO_FIND = 100
+MIN_FEASIBLE_NODES_PERCENTAGE = 5
+_SMALLEST_WINDOW = 128
+
+
+class Found(NamedTuple):
+    # Rows of the nodes that fit, in the order they were looked at.
+    feasible: Rows
+    feasible_count: int
+    # Rows that were looked at, in order.
+    evaluated: Rows
+    evaluated_count: int
+    # For each row looked at: 0 fits, k > 0 rejected with `statuses[k - 1]`. None: all fit.
+    codes: NDArray[np.int16] | None
+    statuses: list[Status]
+
+
+def nodes_to_find(node_count: int, percentage: int) -> int:
+    """How many feasible nodes are enough; a percentage of 0 adapts to the size of the cluster."""
+    if node_count < MIN_FEASIBLE_NODES_TO_FIND:
+        return node_count
+    if not percentage:
+        percentage = max(50 - node_count // 125, MIN_FEASIBLE_NODES_PERCENTAGE)
+    return max(node_count * percentage // 100, MIN_FEASIBLE_NODES_TO_FIND)
+
+
+def find_feasible(run: FilterRun, start: int, wanted: int) -> Found:
+    """Search all nodes. Raises PluginError."""
+    window = slice(start, start + wanted + 1)
+    if window.stop > run.snapshot.n:
+        return _search(run, _around(run.snapshot.all_rows, start), wanted)
+    verdicts = filter_rows(run, window)
+    if verdicts.codes is None:
+        return _all_fit(window)
+    return _search(run, _around(run.snapshot.all_rows, start), wanted, verdicts)
+
+
+def find_feasible_among(run: FilterRun, rows: NDArray[np.int32], start: int, wanted: int) -> Found:
+    """Search the given nodes only. Raises PluginError."""
+    return _search(run, _around(rows, start % len(rows)) if len(rows) else rows, wanted)
+
+
+def _around(rows: NDArray[np.int32], start: int) -> NDArray[np.int32]:
+    return np.concatenate((rows[start:], rows[:start])) if start else rows
+
+
+def _all_fit(window: slice) -> Found:
+    """The last node of the window is the one too many."""
+    rows = slice(window.start, window.stop - 1)
+    count = rows.stop - rows.start
+    return Found(rows, count, rows, count, None, [])
+
+
+def _search(run: FilterRun, rows: NDArray[np.int32], wanted: int, first: Verdicts | None = None) -> Found:
+    """Window after window, each as long as the share of nodes that fitted so far suggests.
+
+    `first` is the answer for the first window, where it is known already.
+    """
+    parts: list[NDArray[np.int16]] = []
+    statuses: list[Status] = []
+    looked_at = feasible = 0
+    size = wanted + 1
+    while looked_at < len(rows) and feasible <= wanted:
+        window = rows[looked_at : looked_at + size]
+        verdicts = first if first is not None and not looked_at else filter_rows(run, window)
+        codes = np.zeros(len(window), dtype=np.int16) if verdicts.codes is None else verdicts.codes
+        parts.append(np.where(codes != 0, codes + len(statuses), 0).astype(np.int16) if statuses else codes)
+        statuses.extend(verdicts.statuses)
+        looked_at += len(window)
+        feasible += len(window) - int(np.count_nonzero(codes))
+        size = _next_size(wanted + 1 - feasible, feasible, looked_at)
+    all_codes = parts[0] if len(parts) == 1 else np.concatenate(parts or [np.empty(0, dtype=np.int16)])
+    return _cut(rows[:looked_at], all_codes, statuses, wanted)
+
+
+def _next_size(missing: int, feasible: int, looked_at: int) -> int:
+    return max(_SMALLEST_WINDOW, missing * looked_at * 5 // (max(feasible, 1) * 4))
+
+
+def _cut(rows: NDArray[np.int32], codes: NDArray[np.int16], statuses: list[Status], wanted: int) -> Found:
+    found = np.flatnonzero(codes == 0)
+    if len(found) > wanted:
+        # The serial search stops at this node without counting it.
+        end = int(found[wanted])
+        rows, codes, found = rows[:end], codes[:end], found[:wanted]
+    return Found(rows[found], len(found), rows, len(rows), codes, statuses)

@@ -1,0 +1,160 @@
+"""The only way to write to a cluster.
+
+    with cluster_transaction(cluster_id, fence=fence) as tx:
+        object_create(tx, manifest=...)
+        tx.record("queue", payload)
+
+One database transaction holds the lock of the cluster's row, so writes of a
+cluster happen one after the other and versions have no gaps. Each change gets
+the next version (an object's `resourceVersion`); the changes are inserted
+together at the end, and on commit the doorbell rings and followers are woken.
+If the block raises, nothing was written and nobody hears of it.
+
+`fence(tx)` is called once the lock is held; it raises `FenceLost` where the
+caller's lease is no longer the newest, and then nothing is written.
+
+Services take the transaction first, so that they can be put together:
+`tx.cluster` (the locked row), `tx.now` (cluster time, read once),
+`tx.next_version()`, `tx.record(...)`, `tx.record_object(...)`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Literal
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+
+from playground.clusters import clock
+from playground.clusters.models import Change, Cluster
+from playground.common.errors import NotFound, Subject
+from playground.common.fields import raw_json
+from playground.live import followers, publish
+
+Event = Literal["ADDED", "MODIFIED", "DELETED"]
+Topic = Literal["object", "queue", "decisions", "bindings", "cluster"]
+Fence = Callable[["ClusterTransaction"], None]
+
+# Changes kept per cluster; a follower that is further behind starts from a snapshot.
+FEED_LENGTH = 20_000
+# Trimmed in steps, so that not every write deletes.
+FEED_SLACK = 2_000
+
+# Kubernetes' alphabet for generated names: no vowels, no digits that look like letters.
+_SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789"
+_SUFFIX_LENGTH = 5
+
+
+class ClusterTransaction:
+    """What is being written to one cluster. Made by `cluster_transaction` only."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self.now = clock.now(cluster)
+        self.timestamp = clock.timestamp(self.now)
+        self.changes: list[Change] = []
+        # Lookups worth making once a transaction, by the service that makes them.
+        self.memo: dict[Any, Any] = {}
+        self._names_drawn = 0
+
+    @property
+    def version(self) -> int:
+        """The newest version handed out."""
+        return self.cluster.resource_version
+
+    def next_version(self) -> int:
+        self.cluster.resource_version += 1
+        return self.cluster.resource_version
+
+    def record(self, topic: Topic, payload: Any) -> int:
+        """A change that is not an object's: `payload` is that topic's message without its version."""
+        version = self.next_version()
+        self.changes.append(Change(cluster_id=self.cluster.pk, version=version, topic=topic, payload=raw_json(payload)))
+        return version
+
+    def record_object(
+        self, event: Event, kind: str, namespace: str, name: str, uid: str, version: int, manifest: msgspec.Raw
+    ) -> None:
+        """An object's change under a version that `next_version` gave and the manifest carries."""
+        self.changes.append(
+            Change(
+                cluster_id=self.cluster.pk,
+                version=version,
+                topic="object",
+                event=event,
+                kind=kind,
+                namespace=namespace,
+                name=name,
+                uid=uid,
+                payload=manifest,
+            )
+        )
+
+    def new_uid(self, version: int) -> str:
+        """The uid of the object created at `version`: the same for the same seed and history."""
+        return str(uuid.UUID(bytes=self._digest("uid", version), version=4))
+
+    def name_suffix(self) -> str:
+        """Five characters for `generateName`, drawn from the cluster's seed."""
+        self._names_drawn += 1
+        digest = self._digest("name", self.version, self._names_drawn)
+        size = len(_SUFFIX_ALPHABET)
+        return "".join(_SUFFIX_ALPHABET[byte % size] for byte in digest[:_SUFFIX_LENGTH])
+
+    def _digest(self, *parts: object) -> bytes:
+        text = "/".join(map(str, (self.cluster.seed, self.cluster.slug, *parts)))
+        return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+@contextmanager
+def cluster_transaction(cluster_id: int, fence: Fence | None = None) -> Iterator[ClusterTransaction]:
+    """Lock the cluster and write to it; see the module's text."""
+    with transaction.atomic():
+        tx = ClusterTransaction(_locked(cluster_id))
+        first = tx.version
+        if fence is not None:
+            fence(tx)
+        yield tx
+        if tx.changes:
+            _store(tx, first)
+            transaction.on_commit(partial(_announce, cluster_id, tx.version, frozenset(c.topic for c in tx.changes)))
+
+
+def _locked(cluster_id: int) -> Cluster:
+    try:
+        return Cluster.objects.select_for_update().get(pk=cluster_id)
+    except Cluster.DoesNotExist:
+        raise NotFound(f"cluster {cluster_id} does not exist (any more)", subject=Subject(kind="clusters")) from None
+
+
+def _store(tx: ClusterTransaction, first: int) -> None:
+    cluster = tx.cluster
+    # A version without a change would make every follower wait for it.
+    if len(tx.changes) != tx.version - first:
+        raise RuntimeError(f"{tx.version - first} versions were handed out but {len(tx.changes)} changes recorded")
+    Change.objects.bulk_create(tx.changes)
+    update_fields = ["resource_version"]
+    if _trim(cluster):
+        update_fields.append("oldest_change_version")
+    cluster.save(update_fields=update_fields)
+
+
+def _trim(cluster: Cluster) -> bool:
+    length = getattr(settings, "PLAYGROUND_FEED_LENGTH", FEED_LENGTH)
+    slack = min(FEED_SLACK, length)
+    if cluster.resource_version - cluster.oldest_change_version <= length + slack:
+        return False
+    cluster.oldest_change_version = cluster.resource_version - length
+    Change.objects.filter(cluster=cluster, version__lte=cluster.oldest_change_version).delete()
+    return True
+
+
+def _announce(cluster_id: int, version: int, topics: frozenset[str]) -> None:
+    publish.ring(cluster_id, version)
+    followers.wake(cluster_id, version, topics)

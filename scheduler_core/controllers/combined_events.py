@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from scheduler_core.controllers.interface import EventRecord, Manifest
+from scheduler_core.objects.event_record import EventRecord
+from scheduler_core.objects.manifest import Manifest
 
 WRITTEN_OUT = 10
 COMBINED = "(combined from similar events): "

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scheduler_core.controllers.interface import Manifest, ObjectKey, Store
-from scheduler_core.controllers.manifest import is_deleting, owner_references, uid_of, with_metadata
+from scheduler_core.controllers.interface import Store
 from scheduler_core.controllers.object_index import ObjectIndex
+from scheduler_core.objects.manifest import Manifest, ObjectKey, is_deleting, owner_references, uid_of, with_metadata
 
 FOREGROUND = "foregroundDeletion"
 ORPHAN = "orphan"

@@ -19,20 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+from typing import ClassVar, Protocol
 
-Manifest = dict[str, Any]
+from scheduler_core.objects.event_record import EventRecord
+from scheduler_core.objects.manifest import Manifest, ObjectKey
 
 # Objects created or deleted in one reconcile: small enough for the first pods to
 # be on their way to the scheduler while the rest is still being made.
 BATCH = 100
-
-
-class ObjectKey(NamedTuple):
-    kind: str
-    # "" for objects without a namespace.
-    namespace: str
-    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,20 +46,6 @@ class Refusal:
     # As a Kubernetes Status names it: "AlreadyExists", "Forbidden", "Invalid".
     reason: str
     message: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventRecord:
-    """An Event to be stored: repeated ones are counted by the store."""
-
-    regarding: Manifest
-    event_type: Literal["Normal", "Warning"]
-    reason: str
-    message: str
-    # The reporting component: "replicaset-controller".
-    source: str
-    # How many like occurrences this one record stands for.
-    count: int = 1
 
 
 class Store(Protocol):

@@ -14,8 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scheduler_core.controllers.garbage_collection import GarbageCollector, finalizers_of
-from scheduler_core.controllers.interface import BATCH, Controller, Manifest, ObjectKey, Store
-from scheduler_core.controllers.manifest import (
+from scheduler_core.controllers.interface import BATCH, Controller, Store
+from scheduler_core.controllers.object_index import ObjectIndex
+from scheduler_core.controllers.selectors import selector_of
+from scheduler_core.objects.manifest import (
+    Manifest,
+    ObjectKey,
     controller_of,
     is_deleting,
     is_finished,
@@ -24,8 +28,6 @@ from scheduler_core.controllers.manifest import (
     owner_references,
     uid_of,
 )
-from scheduler_core.controllers.object_index import ObjectIndex
-from scheduler_core.controllers.selectors import selector_of
 
 # Kinds whose ownerless objects a workload with the right selector takes in.
 ADOPTERS: Mapping[str, Sequence[str]] = {

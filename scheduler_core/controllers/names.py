@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from random import Random
 
-from scheduler_core.controllers.interface import Manifest
+from scheduler_core.objects.manifest import Manifest
 
 ALPHABET = "bcdfghjklmnpqrstvwxz2456789"
 SUFFIX_LENGTH = 5

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from scheduler_core.controllers.interface import Manifest, ObjectKey
-from scheduler_core.controllers.manifest import controller_of, key_of, owner_references, uid_of
+from scheduler_core.objects.manifest import Manifest, ObjectKey, controller_of, key_of, owner_references, uid_of
 
 _Bucket = dict[ObjectKey, Manifest]
 # (kind, namespace) or (owner's uid, kind); kind "" for all kinds.

@@ -14,8 +14,8 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from scheduler_core.controllers.interface import Manifest
-from scheduler_core.controllers.manifest import (
+from scheduler_core.objects.manifest import (
+    Manifest,
     annotations_of,
     created_at,
     is_active,

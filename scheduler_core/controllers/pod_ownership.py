@@ -7,8 +7,10 @@ people try first when they want to debug a single replica.
 
 from __future__ import annotations
 
-from scheduler_core.controllers.interface import Manifest, Store
-from scheduler_core.controllers.manifest import (
+from scheduler_core.controllers.interface import Store
+from scheduler_core.controllers.selectors import selector_of
+from scheduler_core.objects.manifest import (
+    Manifest,
     is_active,
     is_controlled_by,
     is_deleting,
@@ -18,7 +20,6 @@ from scheduler_core.controllers.manifest import (
     uid_of,
     with_metadata,
 )
-from scheduler_core.controllers.selectors import selector_of
 
 
 def _released(owner: Manifest, dependent: Manifest) -> Manifest:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from scheduler_core.controllers.interface import Manifest
-from scheduler_core.controllers.manifest import owner_reference
 from scheduler_core.controllers.names import generated_name
+from scheduler_core.objects.manifest import Manifest, owner_reference
 
 # Set by the owner on templates and pods, never part of what makes two templates differ.
 POD_TEMPLATE_HASH = "pod-template-hash"

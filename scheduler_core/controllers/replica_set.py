@@ -12,18 +12,14 @@ from random import Random
 from typing import ClassVar
 
 from scheduler_core.controllers.combined_events import events
-from scheduler_core.controllers.conditions import condition, set_condition, without_condition
-from scheduler_core.controllers.interface import (
-    AGAIN,
-    BATCH,
-    DONE,
+from scheduler_core.controllers.interface import AGAIN, BATCH, DONE, ReconcileResult, Refusal, Store
+from scheduler_core.controllers.pod_deletion_order import pods_to_delete
+from scheduler_core.controllers.pod_ownership import claim
+from scheduler_core.controllers.pod_template import generated_pod
+from scheduler_core.objects.conditions import condition, set_condition, without_condition
+from scheduler_core.objects.manifest import (
     Manifest,
     ObjectKey,
-    ReconcileResult,
-    Refusal,
-    Store,
-)
-from scheduler_core.controllers.manifest import (
     available_in,
     controller_of,
     generation_of,
@@ -32,9 +28,6 @@ from scheduler_core.controllers.manifest import (
     is_ready,
     labels_of,
 )
-from scheduler_core.controllers.pod_deletion_order import pods_to_delete
-from scheduler_core.controllers.pod_ownership import claim
-from scheduler_core.controllers.pod_template import generated_pod
 
 # Refusals are tried again: what was missing (a PriorityClass, a quota) may be there by then.
 RETRY_SECONDS = 15.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 
-from scheduler_core.controllers.interface import Manifest
 from scheduler_core.objects.decode import decode_as
 from scheduler_core.objects.label_selector import NOTHING, LabelSelector, Selector, compile_selector
+from scheduler_core.objects.manifest import Manifest
 
 
 @lru_cache(maxsize=4096)

@@ -11,10 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from scheduler_core.controllers.interface import EventRecord, Manifest, ObjectKey, Refusal
-from scheduler_core.controllers.manifest import is_deleting, key_of, node_name_of, uid_of, with_metadata
+from scheduler_core.controllers.interface import Refusal
 from scheduler_core.controllers.object_index import ObjectIndex
-from scheduler_core.controllers.timestamps import format_time
+from scheduler_core.objects.event_record import EventRecord
+from scheduler_core.objects.manifest import (
+    Manifest,
+    ObjectKey,
+    is_deleting,
+    key_of,
+    node_name_of,
+    uid_of,
+    with_metadata,
+)
+from scheduler_core.objects.timestamps import format_timestamp
 
 DEFAULT_GRACE_SECONDS = 30
 
@@ -98,7 +107,7 @@ class MemoryStore:
         made = with_metadata(
             manifest,
             uid=f"uid-{self._next_uid}",
-            creationTimestamp=format_time(self._now()),
+            creationTimestamp=format_timestamp(self._now()),
             generation=1,
         )
         if key.kind == "Pod":
@@ -113,7 +122,7 @@ class MemoryStore:
         if grace == 0 and not manifest["metadata"].get("finalizers"):
             self._remove(manifest)
         else:
-            ends = format_time(self._now() + grace)
+            ends = format_timestamp(self._now() + grace)
             self._put(with_metadata(manifest, deletionTimestamp=ends, deletionGracePeriodSeconds=int(grace)))
 
     def _is_over(self, manifest: Manifest) -> bool:

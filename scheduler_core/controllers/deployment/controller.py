@@ -14,16 +14,13 @@ from scheduler_core.controllers.deployment import revisions, scaling
 from scheduler_core.controllers.deployment.revisions import REVISION, ReplicaSets
 from scheduler_core.controllers.deployment.status import Progress, deadline_left, is_complete, new_status
 from scheduler_core.controllers.deployment.strategy import is_recreate, new_replicas
-from scheduler_core.controllers.interface import (
-    DONE,
-    EventRecord,
+from scheduler_core.controllers.interface import DONE, ReconcileResult, Refusal, Store
+from scheduler_core.controllers.pod_ownership import claim
+from scheduler_core.controllers.replica_set import desired_replicas
+from scheduler_core.objects.event_record import EventRecord
+from scheduler_core.objects.manifest import (
     Manifest,
     ObjectKey,
-    ReconcileResult,
-    Refusal,
-    Store,
-)
-from scheduler_core.controllers.manifest import (
     annotations_of,
     condition_of,
     generation_of,
@@ -33,8 +30,6 @@ from scheduler_core.controllers.manifest import (
     with_metadata,
     with_spec,
 )
-from scheduler_core.controllers.pod_ownership import claim
-from scheduler_core.controllers.replica_set import desired_replicas
 
 DEFAULT_HISTORY_LIMIT = 10
 # A hash that clashes this often is no accident.

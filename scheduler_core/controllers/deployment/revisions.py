@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scheduler_core.controllers.deployment.strategy import max_pods
-from scheduler_core.controllers.interface import Manifest
-from scheduler_core.controllers.manifest import annotations_of, created_at, owner_reference
 from scheduler_core.controllers.names import template_hash
 from scheduler_core.controllers.pod_template import POD_TEMPLATE_HASH
 from scheduler_core.controllers.replica_set import desired_replicas
+from scheduler_core.objects.manifest import Manifest, annotations_of, created_at, owner_reference
 
 REVISION = "deployment.kubernetes.io/revision"
 DESIRED_REPLICAS = "deployment.kubernetes.io/desired-replicas"

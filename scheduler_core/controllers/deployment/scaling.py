@@ -11,9 +11,8 @@ from collections.abc import Sequence
 
 from scheduler_core.controllers.deployment.revisions import DESIRED_REPLICAS, MAX_REPLICAS
 from scheduler_core.controllers.deployment.strategy import fences, max_pods
-from scheduler_core.controllers.interface import Manifest
-from scheduler_core.controllers.manifest import annotations_of, created_at
 from scheduler_core.controllers.replica_set import desired_replicas
+from scheduler_core.objects.manifest import Manifest, annotations_of, created_at
 
 Sizes = dict[int, int]
 

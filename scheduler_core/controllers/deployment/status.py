@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from scheduler_core.controllers.conditions import condition, set_condition, without_condition
 from scheduler_core.controllers.deployment.revisions import ReplicaSets
 from scheduler_core.controllers.deployment.scaling import available_of
 from scheduler_core.controllers.deployment.strategy import fences
-from scheduler_core.controllers.interface import Manifest
-from scheduler_core.controllers.manifest import condition_of, generation_of
 from scheduler_core.controllers.replica_set import desired_replicas
-from scheduler_core.controllers.timestamps import parse_time
+from scheduler_core.objects.conditions import condition, set_condition, without_condition
+from scheduler_core.objects.manifest import Manifest, condition_of, generation_of
+from scheduler_core.objects.timestamps import parse_timestamp
 
 DEFAULT_PROGRESS_DEADLINE = 600
 # Kubernetes writes "never" as the largest 32-bit number.
@@ -70,7 +69,7 @@ def deadline_left(deployment: Manifest, now: float) -> float | None:
     if current.get("reason") == "NewReplicaSetAvailable":
         return None
     since = current.get("lastUpdateTime") or current["lastTransitionTime"]
-    return parse_time(since) + seconds - now
+    return (parse_timestamp(since) or now) + seconds - now
 
 
 def _was_complete(deployment: Manifest, status: Manifest) -> bool:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from scheduler_core.controllers.interface import Manifest
 from scheduler_core.controllers.replica_set import desired_replicas
+from scheduler_core.objects.manifest import Manifest
 
 DEFAULT_PERCENT = "25%"
 

@@ -6,10 +6,9 @@ from random import Random
 from typing import Any
 
 from scheduler_core.controllers import all_controllers
-from scheduler_core.controllers.conditions import condition, set_condition
-from scheduler_core.controllers.interface import Manifest
 from scheduler_core.controllers.manager import ControllerManager
-from scheduler_core.controllers.manifest import is_active, node_name_of
+from scheduler_core.objects.conditions import condition, set_condition
+from scheduler_core.objects.manifest import Manifest, is_active, node_name_of
 from scheduler_core.simulation.store import MemoryStore
 
 START = 1_700_000_000.0

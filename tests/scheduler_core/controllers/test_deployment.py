@@ -4,7 +4,7 @@ import pytest
 
 from scheduler_core.controllers.deployment.revisions import REVISION
 from scheduler_core.controllers.deployment.strategy import fences
-from scheduler_core.controllers.interface import Manifest
+from scheduler_core.objects.manifest import Manifest
 from tests.scheduler_core.controllers.cluster import TinyCluster, template, workload
 
 

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from scheduler_core.controllers.interface import Manifest
 from scheduler_core.controllers.pod_deletion_order import DELETION_COST, deletion_cost, pods_to_delete
-from scheduler_core.controllers.timestamps import format_time
+from scheduler_core.objects.manifest import Manifest
+from scheduler_core.objects.timestamps import format_timestamp
 
 NOW = 1_700_000_000.0
 
@@ -15,7 +15,7 @@ def pod(
     """`ready`: seconds since it became ready; None: it is not."""
     conditions = [{"type": "Ready", "status": "False"}]
     if ready is not None:
-        conditions = [{"type": "Ready", "status": "True", "lastTransitionTime": format_time(NOW - ready)}]
+        conditions = [{"type": "Ready", "status": "True", "lastTransitionTime": format_timestamp(NOW - ready)}]
     annotations = {DELETION_COST: more["cost"]} if "cost" in more else {}
     return {
         "kind": "Pod",
@@ -23,7 +23,7 @@ def pod(
             "name": name,
             "uid": name,
             "annotations": annotations,
-            "creationTimestamp": format_time(NOW - age),
+            "creationTimestamp": format_timestamp(NOW - age),
         },
         "spec": {"nodeName": node} if node else {},
         "status": {

@@ -80,7 +80,7 @@ def test_counts_ready_and_available_pods(cluster: TinyCluster) -> None:
     cluster.settle()
 
     status = cluster.get("ReplicaSet", "web")["status"]
-    assert (status["readyReplicas"], status["availableReplicas"] if "availableReplicas" in status else 0) == (1, 0)
+    assert (status["readyReplicas"], status.get("availableReplicas", 0)) == (1, 0)
     assert cluster.manager.next_due == cluster.now + 10
 
     cluster.pass_time(10)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scheduler_core.controllers.interface import Manifest
-from scheduler_core.controllers.timestamps import format_time
+from scheduler_core.objects.manifest import Manifest
+from scheduler_core.objects.timestamps import format_timestamp
 
 
 def condition(
@@ -14,8 +14,8 @@ def condition(
     """A condition as of `now`; `updates` adds lastUpdateTime, which Deployments have."""
     made: Manifest = {"type": condition_type, "status": status if isinstance(status, str) else str(status)}
     if updates:
-        made["lastUpdateTime"] = format_time(now)
-    made["lastTransitionTime"] = format_time(now)
+        made["lastUpdateTime"] = format_timestamp(now)
+    made["lastTransitionTime"] = format_timestamp(now)
     if reason:
         made["reason"] = reason
     if message:

@@ -7,9 +7,18 @@ Only what several controllers ask; each answer follows Kubernetes' definition
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from scheduler_core.controllers.interface import Manifest, ObjectKey
-from scheduler_core.controllers.timestamps import parse_time
+from scheduler_core.objects.timestamps import parse_timestamp
+
+Manifest = dict[str, Any]
+
+
+class ObjectKey(NamedTuple):
+    kind: str
+    # "" for objects without a namespace.
+    namespace: str
+    name: str
 
 
 def key_of(manifest: Manifest) -> ObjectKey:
@@ -35,8 +44,7 @@ def generation_of(manifest: Manifest) -> int:
 
 
 def created_at(manifest: Manifest) -> float:
-    text = manifest["metadata"].get("creationTimestamp")
-    return parse_time(text) if text else 0.0
+    return parse_timestamp(manifest["metadata"].get("creationTimestamp")) or 0.0
 
 
 def is_deleting(manifest: Manifest) -> bool:
@@ -110,7 +118,7 @@ def ready_since(pod: Manifest) -> float | None:
     condition = condition_of(pod, "Ready")
     if condition is None or condition.get("status") != "True":
         return None
-    return parse_time(condition["lastTransitionTime"]) if condition.get("lastTransitionTime") else 0.0
+    return parse_timestamp(condition.get("lastTransitionTime")) or 0.0
 
 
 def available_in(pod: Manifest, min_ready_seconds: float, now: float) -> float | None:

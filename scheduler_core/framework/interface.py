@@ -110,6 +110,9 @@ class Lister(Protocol):
 
     def get(self, kind: str, namespace: str | None, name: str) -> Any | None: ...
     def list(self, kind: str, namespace: str | None = None) -> Iterable[Any]: ...
+    def generation(self, kind: str) -> int:
+        """Rises whenever an object of that kind comes, changes or goes; answers kept by it hold until then."""
+        ...
 
 
 class Handle(Protocol):

@@ -38,3 +38,8 @@ class InstanceLock:
         self._stream.truncate(0)
         self._stream.write(text)
         self._stream.flush()
+
+    def release(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None

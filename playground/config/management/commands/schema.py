@@ -33,8 +33,8 @@ class Command(BaseCommand):
 
 
 def messages_schema() -> dict[str, Any]:
-    _, components = msgspec.json.schema_components([Frame, CycleReport], ref_template="#/$defs/{name}")
-    return {"$defs": components}
+    (frame, _), components = msgspec.json.schema_components([Frame, CycleReport], ref_template="#/$defs/{name}")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {"Frame": frame, **components}}
 
 
 def openapi_schema() -> dict[str, Any]:

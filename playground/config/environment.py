@@ -66,7 +66,7 @@ def socket_path(folder: Path) -> Path:
     digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
     short = Path(tempfile.gettempdir()) / f"playground-{os.getuid()}-{digest}"
     if len(os.fsencode(short / "valkey.sock")) > LONGEST_SOCKET_PATH:
-        short = Path("/tmp") / short.name
+        short = Path("/tmp") / short.name  # noqa: S108  (made private below, and refused if it is not ours)
     short.mkdir(mode=0o700, exist_ok=True)
     if short.stat().st_uid != os.getuid():
         raise EnvironmentProblem(f"{short} belongs to somebody else; set PLAYGROUND_DATA to a shorter path")

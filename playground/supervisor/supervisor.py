@@ -124,7 +124,7 @@ class Supervisor:
     # Stopping
 
     def _stop_all(self) -> None:
-        for child in sorted(reversed(self.children), key=lambda child: _STOP_ORDER.index(child.name)):
+        for child in sorted(self.children, key=lambda child: _STOP_ORDER.index(child.name)):
             child.stop(hurry=lambda: self._stop_signals > 1)
 
     # Signals

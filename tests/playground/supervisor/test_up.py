@@ -21,6 +21,8 @@ from tests.services.running import clean_environ, wait_for
 pytestmark = pytest.mark.services
 
 PARTS = {"valkey", "web", "scheduler", "worker"}
+# What each one's command line has in it.
+WORDS = {"valkey": "valkey-server", "web": "daphne", "scheduler": "scheduler@", "worker": "worker@"}
 
 
 class Up:
@@ -64,10 +66,7 @@ def _part(process: psutil.Process) -> str:
         line = " ".join(process.cmdline())
     except psutil.ZombieProcess:
         return "dead"
-    for part, word in (("valkey", "valkey-server"), ("web", "daphne"), ("scheduler", "scheduler@"), ("worker", "worker@")):
-        if word in line:
-            return part
-    return line
+    return next((part for part, word in WORDS.items() if word in line), line)
 
 
 def all_gone(processes: list[psutil.Process]) -> bool:

@@ -1,7 +1,7 @@
 """Writes the schemas that the front end's types are made from: `manage.py schema frontend/schema`.
 
-    messages.json  JSON schema of the WebSocket's frames and of a whole decision report
-    openapi.json   OpenAPI of everything under /api/
+messages.json  JSON schema of the WebSocket's frames and of a whole decision report
+openapi.json   OpenAPI of everything under /api/
 """
 
 from __future__ import annotations

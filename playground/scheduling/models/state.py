@@ -1,0 +1,36 @@
+"""How far the scheduler of a cluster has come."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from playground.common.fields import JSONTextField
+
+
+class SchedulerState(models.Model):
+    cluster = models.OneToOneField(
+        "clusters.Cluster", on_delete=models.CASCADE, primary_key=True, related_name="scheduler_state"
+    )
+    # The newest version of the feed whose effects are in the rows of this app.
+    feed_version = models.PositiveBigIntegerField(default=0)
+    # Sequence of the newest decision; the next cycle has the one after it.
+    last_sequence = models.PositiveBigIntegerField(default=0)
+    # Cluster time of the next thing due by itself (backoff, flush, Permit deadline); None: nothing is.
+    next_wakeup = models.FloatField(null=True, blank=True)
+    # Pods in activeQ that no cycle has taken yet; more than none means that there is work now.
+    active_pods = models.PositiveIntegerField(default=0)
+    # Single steps asked for and taken while paused. Counters, not flags: a task that runs twice steps once.
+    steps_requested = models.PositiveBigIntegerField(default=0)
+    steps_done = models.PositiveBigIntegerField(default=0)
+    # The engine's own memory beside the queue (the start of the next node search, and so on).
+    engine = JSONTextField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(steps_done__lte=models.F("steps_requested")), name="steps_done_were_asked_for"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"feed {self.feed_version}, decision {self.last_sequence}"

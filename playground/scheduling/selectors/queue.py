@@ -1,0 +1,26 @@
+"""Reads of the scheduling queue and of bindings in flight."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from playground.scheduling.models import Binding, QueuedPod
+from playground.scheduling.models.binding import IN_FLIGHT
+from playground.scheduling.models.queued_pod import QUEUES
+
+
+def queued_pods(*, cluster_id: int) -> QuerySet[QueuedPod]:
+    """Queue by queue, each in its true order."""
+    return QueuedPod.objects.filter(cluster_id=cluster_id).order_by("queue", "position", "pk")
+
+
+def queued_pods_by_queue(*, cluster_id: int) -> dict[str, list[QueuedPod]]:
+    """Every queue by its name, empty ones too."""
+    queues: dict[str, list[QueuedPod]] = {queue: [] for queue in QUEUES}
+    for row in queued_pods(cluster_id=cluster_id):
+        queues[row.queue].append(row)
+    return queues
+
+
+def bindings_in_flight(*, cluster_id: int) -> QuerySet[Binding]:
+    return Binding.objects.filter(cluster_id=cluster_id, phase__in=IN_FLIGHT).order_by("sequence")

@@ -1,0 +1,141 @@
+"""Storing what a slice of scheduling did: one transaction, fenced by the lease.
+
+Either all of it is there afterwards (queue, decisions, bindings, conditions,
+events, and the messages about them) or nothing is, and then the engine that did
+it is thrown away by the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from django.utils import timezone
+
+from playground.clusters.services.clusters import cluster_clock_advance
+from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
+from playground.common.database import chunks
+from playground.scheduling.engine.slice import ReadyBinding, Slice
+from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerState
+from playground.scheduling.services.failures import failures_record
+from playground.scheduling.services.lease import Lease, fence
+from playground.scheduling.translation.cards import binding_card, queued_pod_card
+from playground.scheduling.translation.reports import compress_report
+from playground.scheduling.translation.rows import QUEUED_POD_COLUMNS, queued_pod_row
+from playground.scheduling.translation.summary import summarize
+from scheduler_core.report import CycleReport, DecisionSummary
+
+# Attempts kept of one pod, and decisions kept of a cluster.
+ATTEMPTS_KEPT = 20
+DECISIONS_KEPT = 5_000
+# The cluster's oldest decisions go in steps of this many.
+DECISIONS_STEP = 100
+
+
+def slice_record(*, lease: Lease, done: Slice) -> list[int]:
+    """Store a slice; answers the ids of the bindings to be run. Raises FenceLost."""
+    if done.is_empty:
+        progress_record(lease=lease, done=done)
+        return []
+    with cluster_transaction(lease.cluster_id, fence=fence(lease)) as tx:
+        if done.clock_moved_to is not None:
+            cluster_clock_advance(tx, to=done.clock_moved_to)
+        failures_record(tx, reports=done.reports)
+        _store_queue(tx, done)
+        _store_decisions(tx, done.reports)
+        bindings = _store_bindings(tx, lease, done.bindings)
+        _store_state(lease, done)
+    return [binding.pk for binding in bindings]
+
+
+def progress_record(*, lease: Lease, done: Slice) -> None:
+    """The feed was followed and nothing came of it: one small statement, no version."""
+    SchedulerState.objects.filter(cluster_id=lease.cluster_id, feed_version__lt=done.feed_version).update(
+        feed_version=done.feed_version, next_wakeup=done.next_wakeup, active_pods=done.active_pods
+    )
+
+
+def _store_queue(tx: ClusterTransaction, done: Slice) -> None:
+    if not (done.moves or done.queued or done.gone):
+        return
+    rows = [queued_pod_row(tx.cluster.pk, state, done.nodes.get(state.pod.uid, "")) for state in done.queued]
+    QueuedPod.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["cluster", "pod_uid"], update_fields=QUEUED_POD_COLUMNS
+    )
+    for some in chunks(done.gone):
+        QueuedPod.objects.filter(cluster_id=tx.cluster.pk, pod_uid__in=some).delete()
+    cards = [queued_pod_card(row) for row in rows]
+    tx.record("queue", {"moves": done.moves, "pods": cards, "gone": done.gone})
+
+
+def _store_decisions(tx: ClusterTransaction, reports: Sequence[CycleReport]) -> None:
+    if not reports:
+        return
+    summaries = [summarize(report) for report in reports]
+    Decision.objects.bulk_create(
+        _decision_row(tx.cluster.pk, report, summary) for report, summary in zip(reports, summaries, strict=True)
+    )
+    _drop_old_decisions(tx.cluster.pk, reports)
+    tx.record("decisions", {"decisions": summaries})
+
+
+def _decision_row(cluster_id: int, report: CycleReport, summary: DecisionSummary) -> Decision:
+    return Decision(
+        cluster_id=cluster_id,
+        sequence=report.sequence,
+        pod_uid=report.pod.uid,
+        namespace=report.pod.namespace,
+        name=report.pod.name,
+        attempt=report.attempt,
+        at=report.at,
+        outcome=report.outcome,
+        node=report.node,
+        summary=msgspec.json.encode(summary),
+        report=compress_report(report),
+    )
+
+
+def _drop_old_decisions(cluster_id: int, reports: Sequence[CycleReport]) -> None:
+    """Keep the newest attempts of each pod, and the newest decisions of the cluster."""
+    decisions = Decision.objects.filter(cluster_id=cluster_id)
+    for report in reports:
+        if report.attempt > ATTEMPTS_KEPT:
+            decisions.filter(pod_uid=report.pod.uid, attempt__lte=report.attempt - ATTEMPTS_KEPT).delete()
+    first, last = reports[0].sequence, reports[-1].sequence
+    if first // DECISIONS_STEP != (last + 1) // DECISIONS_STEP and last > DECISIONS_KEPT:
+        decisions.filter(sequence__lte=last - DECISIONS_KEPT).delete()
+
+
+def _store_bindings(tx: ClusterTransaction, lease: Lease, ready: Sequence[ReadyBinding]) -> list[Binding]:
+    if not ready:
+        return []
+    rows = Binding.objects.bulk_create(_binding_row(lease, binding) for binding in ready)
+    tx.record("bindings", {"bindings": [binding_card(row) for row in rows]})
+    return rows
+
+
+def _binding_row(lease: Lease, ready: ReadyBinding) -> Binding:
+    return Binding(
+        cluster_id=lease.cluster_id,
+        pod_uid=ready.uid,
+        namespace=ready.namespace,
+        name=ready.name,
+        node=ready.node,
+        scheduler_name=ready.scheduler_name,
+        sequence=ready.sequence,
+        at=ready.at,
+        generation=lease.generation,
+        binding_data=ready.binding_data,
+        sent_at=timezone.now(),
+    )
+
+
+def _store_state(lease: Lease, done: Slice) -> None:
+    state, _ = SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id)
+    state.feed_version = max(state.feed_version, done.feed_version)
+    state.last_sequence = done.last_sequence
+    state.next_wakeup = done.next_wakeup
+    state.active_pods = done.active_pods
+    state.steps_done = min(state.steps_requested, state.steps_done + done.steps)
+    state.engine = done.engine_state
+    state.save()

@@ -1,0 +1,1 @@
+"""Rows to engine types and live messages, and back."""

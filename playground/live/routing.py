@@ -1,5 +1,11 @@
+"""WebSocket addresses."""
+
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-websocket_urlpatterns: list[URLPattern] = []
+from playground.live.consumers import ClusterConsumer
+
+websocket_urlpatterns: list[URLPattern] = [
+    path("ws/clusters/<slug:slug>/", ClusterConsumer.as_asgi()),  # type: ignore[arg-type]  # ASGI, not a view
+]

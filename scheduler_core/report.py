@@ -62,6 +62,9 @@ class FilterReport(msgspec.Struct, kw_only=True):
     # Nodes of the cluster, and how many were looked at (sampling stops early).
     total_nodes: int
     evaluated: int
+    # Of every node that was not looked at because PreFilter rejected the pod or left the node out;
+    # None: the rest was not needed.
+    absent: StatusReport | None = None
 
 
 class ScoreColumn(msgspec.Struct, kw_only=True):
@@ -103,6 +106,10 @@ class PreemptionReport(msgspec.Struct, kw_only=True):
     victims: list[PodRef] = []
     # The tie-break rule that decided, in words.
     decided_by: str = ""
+    # Pods of lower priority that were nominated to the node and lose their nomination.
+    nominations_cleared: list[PodRef] = []
+    # Nodes that were tried and where removing pods would not help: node -> why.
+    not_helpful: dict[str, StatusReport] = {}
 
 
 class QueueMove(msgspec.Struct, kw_only=True):
@@ -149,8 +156,10 @@ class CycleReport(msgspec.Struct, kw_only=True):
     # skipped: deleted or already assumed, nothing was tried.
     outcome: Outcome
     node: str = ""
-    # FailedScheduling text (facts M2), uncut; "" when scheduled.
+    # FailedScheduling text, uncut; "" when scheduled.
     message: str = ""
+    # Of the PodScheduled condition where it is False: "Unschedulable" or "SchedulerError".
+    reason: str = ""
     points: list[PointReport] = []
     filter: FilterReport | None = None
     score: ScoreReport | None = None

@@ -22,6 +22,7 @@ from scheduler_core.objects.model import Labels
 from scheduler_core.objects.pod import Pod, PodSpec
 from scheduler_core.objects.quantity import Quantity
 from scheduler_core.objects.requests import effective_requests, scoring_requests
+from scheduler_core.objects.timestamps import parse_timestamp
 
 # What a host port without an address binds to.
 ANY_ADDRESS = "0.0.0.0"  # noqa: S104
@@ -66,6 +67,11 @@ class PodInfo:
     @property
     def is_terminating(self) -> bool:
         return self.pod.metadata.deletion_timestamp is not None
+
+    @cached_property
+    def started_at(self) -> float | None:
+        """When the kubelet started the pod, seconds since the epoch."""
+        return parse_timestamp(self.pod.status.start_time)
 
     @cached_property
     def requests(self) -> dict[str, int]:

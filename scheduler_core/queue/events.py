@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod import Pod
-from scheduler_core.objects.requests import pod_requests
+from scheduler_core.objects.requests import effective_requests
 
 
 class ClusterEvent(NamedTuple):
@@ -113,8 +113,8 @@ def _labels_changed(old: Pod | Node, new: Pod | Node) -> bool:
 def _scaled_down(old: Pod, new: Pod) -> bool:
     if old.spec == new.spec and old.status.container_statuses == new.status.container_statuses:
         return False
-    requests = pod_requests(new)
-    return any(name not in requests or requests[name] < value for name, value in pod_requests(old).items())
+    requests = effective_requests(new)
+    return any(name not in requests or requests[name] < value for name, value in effective_requests(old).items())
 
 
 def _gates_eliminated(old: Pod, new: Pod) -> bool:

@@ -1,0 +1,38 @@
+"""The default plugins, in the order in which kube-scheduler's default profile runs them.
+
+A plugin of your own is one more line in a table like this one.
+"""
+
+from scheduler_core.framework.registry import Registry, RegistryEntry
+from scheduler_core.plugins import args
+from scheduler_core.plugins.default_binder import DefaultBinder
+from scheduler_core.plugins.image_locality import ImageLocality
+from scheduler_core.plugins.node_affinity import NodeAffinity
+from scheduler_core.plugins.node_name import NodeName
+from scheduler_core.plugins.node_ports import NodePorts
+from scheduler_core.plugins.node_resources_balanced_allocation import NodeResourcesBalancedAllocation
+from scheduler_core.plugins.node_resources_fit import NodeResourcesFit
+from scheduler_core.plugins.node_unschedulable import NodeUnschedulable
+from scheduler_core.plugins.pod_topology_spread import PodTopologySpread
+from scheduler_core.plugins.priority_sort import PrioritySort
+from scheduler_core.plugins.scheduling_gates import SchedulingGates
+from scheduler_core.plugins.taint_toleration import TaintToleration
+
+_ENTRIES = (
+    RegistryEntry(SchedulingGates, args.NoArgs),
+    RegistryEntry(PrioritySort, args.NoArgs),
+    RegistryEntry(NodeUnschedulable, args.NoArgs),
+    RegistryEntry(NodeName, args.NoArgs),
+    RegistryEntry(TaintToleration, args.NoArgs),
+    RegistryEntry(NodeAffinity, args.NodeAffinityArgs),
+    RegistryEntry(NodePorts, args.NoArgs),
+    RegistryEntry(NodeResourcesFit, args.NodeResourcesFitArgs),
+    RegistryEntry(PodTopologySpread, args.PodTopologySpreadArgs),
+    RegistryEntry(NodeResourcesBalancedAllocation, args.NodeResourcesBalancedAllocationArgs),
+    RegistryEntry(ImageLocality, args.NoArgs),
+    RegistryEntry(DefaultBinder, args.NoArgs),
+)
+
+DEFAULT_REGISTRY: Registry = {entry.plugin.name: entry for entry in _ENTRIES}
+
+__all__ = ["DEFAULT_REGISTRY"]

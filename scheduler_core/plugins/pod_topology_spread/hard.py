@@ -1,0 +1,76 @@
+"""Filter by `DoNotSchedule` constraints.
+
+The counts per domain are taken once in PreFilter. Preemption asks again with
+some pods gone: `pod_changed` keeps the counts true without counting anew.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scheduler_core.framework.interface import ALL_FIT, CodeArray, Rows, Verdicts
+from scheduler_core.framework.status import unresolvable, unschedulable
+from scheduler_core.objects.pod_info import PodInfo
+from scheduler_core.plugins.pod_topology_spread.topology import Domains, Topology
+from scheduler_core.snapshot.snapshot import Snapshot
+
+TOO_SKEWED = unschedulable("node(s) didn't match pod topology spread constraints")
+NO_LABEL = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)")
+
+_STATUSES = (TOO_SKEWED, NO_LABEL)
+_TOO_SKEWED_CODE, _NO_LABEL_CODE = 1, 2
+
+
+class HardSpread:
+    """The counts of one cycle."""
+
+    def __init__(self, pod: PodInfo, topology: Topology, counts: list[NDArray[np.float64]]) -> None:
+        self._pod = pod
+        self._topology = topology
+        # By constraint, shape (domains + 1,).
+        self._counts = counts
+
+    def clone(self) -> HardSpread:
+        return HardSpread(self._pod, self._topology, [counts.copy() for counts in self._counts])
+
+    def verdicts(self, snapshot: Snapshot, rows: Rows) -> Verdicts:
+        codes: CodeArray | None = None
+        for domains, counts in zip(self._topology, self._counts, strict=True):
+            answers = self._answers(domains, counts)
+            if not answers.any():
+                continue
+            found = answers[snapshot.label_codes(domains.constraint.topology_key)[rows]]
+            codes = found if codes is None else np.where(codes == 0, found, codes)
+        return ALL_FIT if codes is None else Verdicts(codes, _STATUSES)
+
+    def _answers(self, domains: Domains, counts: NDArray[np.float64]) -> CodeArray:
+        """Shape (domains + 1,): the code for each domain; the last entry is for nodes without the label."""
+        constraint = domains.constraint
+        own = 1 if constraint.selector.matches(self._pod.labels) else 0
+        highest = constraint.max_skew - own + _emptiest(domains, counts)
+        answers = (counts > highest).astype(np.int16)
+        answers[-1] = _NO_LABEL_CODE
+        return answers
+
+    def pod_changed(self, pod: PodInfo, row: int, change: int) -> None:
+        """A pod came to (+1) or went from (-1) the node at `row`."""
+        if pod.namespace != self._pod.namespace:
+            return
+        for domains, counts in zip(self._topology, self._counts, strict=True):
+            domain = domains.of_node[row]
+            if domain < len(counts) - 1 and domains.constraint.selector.matches(pod.labels):
+                counts[domain] += change
+
+
+def hard_spread(pod: PodInfo, topology: Topology, snapshot: Snapshot) -> HardSpread:
+    return HardSpread(pod, topology, [domains.matching_pods(snapshot, pod.namespace) for domains in topology])
+
+
+def _emptiest(domains: Domains, counts: NDArray[np.float64]) -> float:
+    """The number of pods in the emptiest domain."""
+    if domains.number == 0 or domains.number < domains.constraint.min_domains:
+        return 0
+    if domains.number == len(counts) - 1:
+        return float(counts[:-1].min())
+    return float(counts[domains.exists].min())

@@ -43,9 +43,10 @@ def scoring_requests(pod: Pod) -> tuple[int, int]:
 
 
 def incoming_scoring_requests(pod: Pod) -> dict[str, int]:
-    """All requests of the pod being scheduled; here pod-level requests do not switch the defaults off."""
-    amounts = pod_amounts(pod, missing=DEFAULT_SCORING_NANO)
-    return {name: canonical(name, nano) for name, nano in amounts.items()}
+    """All requests of the pod being scheduled, with the defaults; here pod-level requests do not count."""
+    amounts = _containers(pod, DEFAULT_SCORING_NANO)
+    _add(amounts, {name: each.nano for name, each in pod.spec.overhead.items()})
+    return {name: canonical(name, amount) for name, amount in amounts.items()}
 
 
 def quantity_value(name: str, quantity: Quantity) -> int:

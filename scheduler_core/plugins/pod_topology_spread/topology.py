@@ -35,9 +35,9 @@ class Domains(NamedTuple):
         if selector.is_empty:
             return np.zeros(len(self.exists))
         pods = snapshot.matching_pods(frozenset((namespace,)), selector, include_terminating=False)
-        counts: NDArray[np.float64] = np.bincount(self.of_node, weights=pods, minlength=len(self.exists))
+        counts = np.bincount(self.of_node, weights=pods, minlength=len(self.exists))
         counts[-1] = 0
-        return counts
+        return counts.astype(np.float64, copy=False)
 
 
 Topology = tuple[Domains, ...]

@@ -174,6 +174,20 @@ class CycleReport(msgspec.Struct, kw_only=True):
     duration_us: int = 0
 
 
+class PermitResult(msgspec.Struct, kw_only=True):
+    """What became of a pod that waited at Permit."""
+
+    pod: PodRef
+    node: str
+    # The cycle that placed it.
+    sequence: int
+    # Success: its binding cycle may begin. Otherwise it is back in the queue.
+    status: StatusReport
+    # FailedScheduling text and PodScheduled reason of a rejection.
+    message: str = ""
+    reason: str = ""
+
+
 class ReasonCount(msgspec.Struct, kw_only=True):
     plugin: str
     reason: str

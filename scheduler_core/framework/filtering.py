@@ -77,7 +77,7 @@ def _filter_plainly(run: FilterRun, state: CycleState, rows: Rows) -> Verdicts:
         asked = rows if where is None else rows_array(run.snapshot, rows)[where]
         try:
             answer = plugin.filter(state, run.pod, run.snapshot, asked)
-        except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
+        except Exception as exception:
             raise _broken(name, raised(name, exception)) from exception
         rejected = 0
         if answer.codes is not None:

@@ -105,7 +105,7 @@ def _score_with(run: ScoreRun, entry: ScoreEntry) -> tuple[NDArray[np.int64], ND
     try:
         raw = plugin.score(run.state, run.pod, run.snapshot, run.rows)
         normalized = raw if extensions is None else extensions.normalize(run.state, run.pod, raw)
-    except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
+    except Exception as exception:
         raise PluginError(failed(f'running Score plugin "{name}"', name, raised(name, exception))) from exception
     # Seen as unsigned, a negative score is a huge one: one comparison for both ends.
     if np.maximum.reduce(normalized.view(np.uint64), initial=0) > MAX_NODE_SCORE:

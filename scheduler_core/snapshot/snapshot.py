@@ -191,6 +191,15 @@ class Snapshot:
             part.pod_removed(record, pod)
         self._pod_changed(record)
 
+    def replace_pod(self, record: NodeRow, old: PodInfo, new: PodInfo) -> None:
+        """A newer version of a pod takes its place among the node's pods."""
+        record.pods[new.uid] = new
+        if old.class_key != new.class_key or old.is_terminating != new.is_terminating:
+            for part in self._pod_parts:
+                part.pod_removed(record, old)
+                part.pod_added(record, new)
+        self._pod_changed(record)
+
     def _pod_changed(self, record: NodeRow) -> None:
         self.pod_generation += 1
         self._log.append(record)
@@ -213,6 +222,12 @@ class Snapshot:
 
     def record_of(self, name: str) -> NodeRow | None:
         return self._by_name.get(name)
+
+    def names_of(self, rows: slice | NDArray[np.int32]) -> list[str]:
+        if isinstance(rows, slice):
+            return self.names[rows]
+        names = self.names
+        return [names[row] for row in rows.tolist()]
 
     def has_node(self, name: str) -> bool:
         return name in self._by_name

@@ -1,0 +1,78 @@
+"""From the profiles of a configuration to frameworks ready to run.
+
+Every plugin of a profile is made once, with its arguments, and takes part at
+every extension point the profile enables it for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from scheduler_core.framework.handle import FrameworkHandle
+from scheduler_core.framework.interface import ExtensionPoint, Plugin
+from scheduler_core.framework.registry import Registry
+from scheduler_core.framework.runtime import Framework
+
+
+class ProfileSpec(Protocol):
+    """One profile with its plugin sets expanded."""
+
+    @property
+    def scheduler_name(self) -> str: ...
+    @property
+    def percentage_of_nodes_to_score(self) -> int | None: ...
+    @property
+    def plugins(self) -> Mapping[ExtensionPoint, Sequence[str]]:
+        """Enabled plugins by name, in the order in which they run."""
+        ...
+
+    @property
+    def weights(self) -> Mapping[str, int]:
+        """Of the Score plugins."""
+        ...
+
+    @property
+    def args(self) -> Mapping[str, Any]:
+        """Decoded arguments by plugin; a plugin that is not here gets its defaults."""
+        ...
+
+
+class ConfigurationSpec(Protocol):
+    """What a scheduler needs of a KubeSchedulerConfiguration."""
+
+    @property
+    def profiles(self) -> Sequence[ProfileSpec]: ...
+    @property
+    def percentage_of_nodes_to_score(self) -> int:
+        """Of profiles that say nothing; 0 adapts to the size of the cluster."""
+        ...
+
+    @property
+    def pod_initial_backoff_seconds(self) -> float: ...
+    @property
+    def pod_max_backoff_seconds(self) -> float: ...
+
+
+def build_framework(profile: ProfileSpec, registry: Registry, handle: FrameworkHandle) -> Framework:
+    """The profile's framework; `handle` becomes its own."""
+    made: dict[str, Plugin] = {}
+
+    def plugin(name: str) -> Plugin:
+        if name not in made:
+            entry = registry[name]
+            args = profile.args.get(name)
+            made[name] = entry.plugin(entry.args() if args is None else args, handle)
+        return made[name]
+
+    plugins = {point: [plugin(name) for name in profile.plugins.get(point, ())] for point in ExtensionPoint}
+    framework = Framework(profile.scheduler_name, plugins, profile.weights, profile.percentage_of_nodes_to_score)
+    handle.framework = framework
+    return framework
+
+
+def build_frameworks(
+    profiles: Sequence[ProfileSpec], registry: Registry, new_handle: Callable[[], FrameworkHandle]
+) -> dict[str, Framework]:
+    """By profile name."""
+    return {profile.scheduler_name: build_framework(profile, registry, new_handle()) for profile in profiles}

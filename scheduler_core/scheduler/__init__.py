@@ -1,0 +1,5 @@
+"""The scheduler: events in, reports out."""
+
+from scheduler_core.scheduler.scheduler import Scheduler
+
+__all__ = ["Scheduler"]

@@ -1,0 +1,442 @@
+"""The scheduler of one cluster: object changes in, reports out.
+
+`schedule_one` is kube-scheduler's ScheduleOne up to Permit; the binding cycle
+runs elsewhere and comes back through `binding_finished`. There is no thread, no
+I/O and no wall clock in here: whoever owns the scheduler feeds it changes, lets
+it run cycles, and calls `tick` when `next_wakeup` has come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from scheduler_core.cache.cache import Cache
+from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.framework.diagnosis import Diagnosis
+from scheduler_core.framework.filtering import FilterRun, explain_row
+from scheduler_core.framework.handle import FrameworkHandle
+from scheduler_core.framework.post_filter import run_post_filter
+from scheduler_core.framework.pre_filter import run_pre_filter
+from scheduler_core.framework.recorder import CycleRecorder, Stopwatch, no_stopwatch, status_report
+from scheduler_core.framework.registry import Registry
+from scheduler_core.framework.reserving import UndoStack, run_permit, run_reserve, run_unreserve
+from scheduler_core.framework.runtime import Framework
+from scheduler_core.framework.search import nodes_to_find
+from scheduler_core.framework.seeded_random import SeededRandom
+from scheduler_core.framework.status import Status
+from scheduler_core.framework.waiting_pods import WaitingPod, WaitingPods
+from scheduler_core.objects.change import ObjectChange
+from scheduler_core.objects.model import KubernetesObject
+from scheduler_core.objects.pod import Pod
+from scheduler_core.objects.pod_info import PodInfo
+from scheduler_core.plugins import DEFAULT_REGISTRY
+from scheduler_core.profiles import ConfigurationSpec, build_frameworks
+from scheduler_core.queue.events import ASSIGNED_POD_DELETE
+from scheduler_core.queue.queued_pod import QueuedPod, QueuedPodState
+from scheduler_core.queue.scheduling_queue import QueueState, SchedulingQueue
+from scheduler_core.report import CycleReport, PermitResult, QueueMove, StatusReport
+from scheduler_core.scheduler.cycle import Cycle, NodeSearch
+from scheduler_core.scheduler.event_handlers import EventHandlers
+from scheduler_core.scheduler.reporting import (
+    cycle_report,
+    failure_message,
+    failure_reason,
+    pod_ref,
+    skipped_report,
+)
+
+
+class Clock(Protocol):
+    def now(self) -> float:
+        """Cluster time in seconds since the epoch."""
+        ...
+
+
+class Placed(NamedTuple):
+    """A pod on its way from assumed to bound."""
+
+    pod: PodInfo
+    node_name: str
+    undo: UndoStack
+    sequence: int
+
+
+class AssumedPod(msgspec.Struct, frozen=True, kw_only=True):
+    """What another worker must know of a placed pod to go on with it; JSON."""
+
+    node_name: str
+    # The decision that placed it.
+    sequence: int
+    # Where it waits at Permit: since when, and the deadline of each plugin that has not allowed it yet.
+    waiting_since: float = 0.0
+    permit_deadlines: dict[str, float] = {}
+
+
+class Scheduler:
+    """Not thread-safe: one owner."""
+
+    def __init__(
+        self,
+        configuration: ConfigurationSpec,
+        clock: Clock,
+        seed: int,
+        feature_gates: Mapping[str, bool] | None = None,
+        keep_detail: bool = True,
+        registry: Registry = DEFAULT_REGISTRY,
+        stopwatch: Stopwatch = no_stopwatch,
+    ) -> None:
+        self._configuration = configuration
+        self._clock = clock
+        self._gates = dict(feature_gates or {})
+        self._keep_detail = keep_detail
+        self._stopwatch = stopwatch
+        self.cache = Cache()
+        self.waiting_pods = WaitingPods()
+        self._random = SeededRandom(seed)
+        self._sequence = 0
+        self._placed: dict[str, Placed] = {}
+        self._permit_results: list[PermitResult] = []
+        self.profiles = build_frameworks(configuration.profiles, registry, self._new_handle)
+        self.queue = self._new_queue()
+        self._search = NodeSearch(self.queue.nominator, self._random)
+        self._handlers = EventHandlers(self.cache, self.queue, self.profiles.__contains__, self._stop_waiting)
+
+    # --- the cluster ---
+
+    def handle(self, change: ObjectChange) -> None:
+        """Something happened to an object."""
+        self._handlers.handle(change)
+
+    def restore(
+        self,
+        objects: Iterable[KubernetesObject],
+        queue_state: QueueState | None = None,
+        assumed: Mapping[str, AssumedPod] | None = None,
+        sequence: int = 0,
+        next_start: int = 0,
+    ) -> None:
+        """For a fresh scheduler: the cluster as it stands, and what another worker left. `assumed` is by uid."""
+        pending: dict[str, PodInfo] = {}
+        for each in objects:
+            self._handlers.load(each)
+            if isinstance(each, Pod) and not each.spec.node_name and not each.is_finished:
+                pending.setdefault((info := PodInfo(each)).uid, info)
+        self._sequence = sequence
+        self._search.next_start = next_start
+        for uid, placed in (assumed or {}).items():
+            if uid in pending:
+                self._resume(pending[uid], placed)
+        if queue_state is not None:
+            self.queue.restore(queue_state, pending)
+        for pod in pending.values():
+            if pod.scheduler_name in self.profiles and self.queue.get(pod.uid) is None:
+                self.queue.add(pod)
+
+    # --- one pod ---
+
+    def schedule_one(self) -> CycleReport | None:
+        """Pop a pod and find it a node. None: there is nothing to pop."""
+        queued = self.queue.pop()
+        if queued is None:
+            return None
+        started, at = self._stopwatch(), self._clock.now()
+        self._sequence += 1
+        self._random.begin(self._sequence)
+        reason = self._why_skip(queued.pod)
+        if reason:
+            return self._skip(queued, reason, at)
+        cycle = self._new_cycle(queued.pod, keep_detail=self._keep_detail)
+        self._search.decide(cycle, self._nodes_to_find(cycle), self.queue.nominator.node_of(queued.uid))
+        if cycle.node_name:
+            self._place(cycle)
+        elif cycle.fits_nowhere:
+            self._make_room(cycle)
+        else:
+            cycle.nominated_node_name = ""
+        if not cycle.node_name:
+            self._requeue(cycle)
+        return cycle_report(
+            cycle,
+            sequence=self._sequence,
+            attempt=queued.attempts,
+            at=at,
+            duration_us=(self._stopwatch() - started) // 1000,
+        )
+
+    def schedule_pod(self, pod: PodInfo, dry: bool = True, framework: Framework | None = None) -> CycleReport:
+        """What would be decided about the pod on all nodes, now; touches nothing."""
+        if not dry:
+            raise ValueError("a pod is only scheduled from the queue: add it with handle() and call schedule_one()")
+        self._random.begin(self._sequence + 1)
+        cycle = self._new_cycle(pod, keep_detail=True, framework=framework)
+        self._search.decide(cycle, cycle.snapshot.n, "", everything=True)
+        return cycle_report(cycle, sequence=0, attempt=0, at=self._clock.now(), duration_us=0)
+
+    def explain(self, pod: PodInfo, node_name: str) -> list[StatusReport]:
+        """Every reason against the pod on that node, not only the first; empty: it fits."""
+        cycle = self._new_cycle(pod, keep_detail=False)
+        row = cycle.snapshot.row_of(node_name)
+        outcome = run_pre_filter(cycle.framework, cycle.state, pod, cycle.snapshot, None)
+        if not outcome.status.is_success:
+            return [status_report(outcome.status)]
+        run = FilterRun(cycle.framework, cycle.state, pod, cycle.snapshot, self.queue.nominator, None)
+        return [status_report(status) for status in explain_row(run, row)]
+
+    def _why_skip(self, pod: PodInfo) -> str:
+        if pod.is_terminating:
+            return f"skip schedule deleting pod: {pod.key}"
+        if self.cache.is_assumed(pod.uid):
+            return f"pod {pod.key} is assumed on a node already"
+        if pod.scheduler_name not in self.profiles:
+            return f"no profile has the scheduler name {pod.scheduler_name}"
+        return ""
+
+    def _skip(self, queued: QueuedPod, message: str, at: float) -> CycleReport:
+        self.queue.drop(queued.uid)
+        return skipped_report(queued.pod, message, sequence=self._sequence, attempt=queued.attempts, at=at)
+
+    def _place(self, cycle: Cycle) -> None:
+        """Assume, Reserve, Permit."""
+        pod, node_name = cycle.pod, cycle.node_name
+        self.cache.assume_pod(pod, node_name)
+        self.queue.nominator.delete(pod.uid)
+        self._push_undo(cycle.undo, cycle.framework, cycle.state, pod, node_name)
+        status = run_reserve(cycle.framework, cycle.state, pod, node_name, cycle.recorder)
+        waits: dict[str, float] = {}
+        if status.is_success:
+            status, waits = run_permit(cycle.framework, cycle.state, pod, node_name, cycle.recorder)
+        cycle.status = status
+        if not status.is_success and not status.is_wait:
+            self._rejected_on_node(cycle, status)
+            return
+        self._placed[pod.uid] = Placed(pod, node_name, cycle.undo, self._sequence)
+        if status.is_wait:
+            now = self._clock.now()
+            waiting = WaitingPod(pod, node_name, {plugin: now + wait for plugin, wait in waits.items()}, now)
+            self.waiting_pods.add(waiting)
+            cycle.permit_deadline = waiting.deadline
+        self.queue.placed(pod.uid, node_name=node_name, waiting=status.is_wait)
+
+    def _rejected_on_node(self, cycle: Cycle, status: Status) -> None:
+        cycle.undo.undo()
+        cycle.fail(status)
+        cycle.nominated_node_name = ""
+        if status.is_rejected:
+            cycle.diagnosis = Diagnosis.of_one_node(status)
+            cycle.fits_nowhere = True
+
+    def _push_undo(
+        self, undo: UndoStack, framework: Framework, state: CycleState, pod: PodInfo, node_name: str
+    ) -> None:
+        undo.push(partial(self.cache.forget_pod, pod.uid))
+        if framework.reserve:
+            undo.push(partial(run_unreserve, framework, state, pod, node_name))
+
+    def _make_room(self, cycle: Cycle) -> None:
+        """PostFilter: the pod fits nowhere, perhaps others can go."""
+        if not cycle.framework.post_filter:
+            return
+        outcome = run_post_filter(cycle.framework, cycle.state, cycle.pod, cycle.diagnosis, cycle.recorder)
+        cycle.diagnosis.post_filter_message = outcome.status.message
+        cycle.nominated_node_name = outcome.nominated_node_name
+        cycle.preemption = outcome.detail
+
+    def _requeue(self, cycle: Cycle) -> None:
+        """The attempt failed: where the pod waits now depends on who rejected it."""
+        self._back_to_queue(cycle.pod, cycle.diagnosis if cycle.fits_nowhere else None, failure_message(cycle))
+        if cycle.nominated_node_name == "":
+            self.queue.nominator.delete(cycle.pod.uid)
+        elif cycle.nominated_node_name is not None:
+            self.queue.nominator.add(cycle.pod, cycle.nominated_node_name)
+
+    def _back_to_queue(self, pod: PodInfo, diagnosis: Diagnosis | None, message: str) -> None:
+        self.queue.add_unschedulable_if_not_present(
+            pod,
+            diagnosis.unschedulable_plugins if diagnosis else (),
+            diagnosis.pending_plugins if diagnosis else (),
+            message,
+            error=diagnosis is None,
+        )
+
+    # --- after the cycle ---
+
+    def binding_finished(self, uid: str, node_name: str, status: Status) -> None:
+        """The binding cycle of a placed pod is over. On success the feed will confirm the pod on its node."""
+        placed = self._placed.pop(uid, None)
+        if status.is_success:
+            self.queue.bound(uid, node_name)
+        elif placed is not None:
+            self._placement_failed(placed, status)
+
+    def _placement_failed(self, placed: Placed, status: Status) -> str:
+        """Undo everything; the room it held is free again, which others may have waited for. The message."""
+        pod = placed.pod
+        placed.undo.undo()
+        diagnosis = Diagnosis.of_one_node(status) if status.is_rejected else None
+        message = diagnosis.fit_error() if diagnosis else status.message
+        if not status.is_rejected:
+            self.queue.move_all_to_active_or_backoff(ASSIGNED_POD_DELETE, pod.pod, None)
+        self._back_to_queue(pod, diagnosis, message)
+        self.queue.nominator.delete(pod.uid)
+        if status.is_rejected:
+            # Told after it came back, so that it is not moved by its own going.
+            self.queue.move_all_to_active_or_backoff(
+                ASSIGNED_POD_DELETE, pod.pod, None, lambda waiting: waiting.uid != pod.uid
+            )
+        return message
+
+    def _decide_waiting(self) -> None:
+        for waiting, status in self.waiting_pods.take_decided(self._clock.now()):
+            placed = self._placed[waiting.pod.uid]
+            message = reason = ""
+            if status.is_success:
+                self.queue.allowed(waiting.pod.uid, waiting.node_name)
+            else:
+                del self._placed[waiting.pod.uid]
+                message, reason = self._placement_failed(placed, status), failure_reason(status)
+            self._permit_results.append(
+                PermitResult(
+                    pod=pod_ref(waiting.pod),
+                    node=waiting.node_name,
+                    sequence=placed.sequence,
+                    status=status_report(status),
+                    message=message,
+                    reason=reason,
+                )
+            )
+
+    def _stop_waiting(self, uid: str) -> bool:
+        waiting = self.waiting_pods.remove(uid)
+        if waiting is None:
+            return False
+        self._placed.pop(uid).undo.undo()
+        self.queue.drop(uid)
+        return True
+
+    def _resume(self, pod: PodInfo, assumed: AssumedPod) -> None:
+        framework = self.profiles.get(pod.scheduler_name)
+        if framework is None:
+            return
+        self.cache.assume_pod(pod, assumed.node_name)
+        undo = UndoStack()
+        self._push_undo(undo, framework, CycleState(), pod, assumed.node_name)
+        self._placed[pod.uid] = Placed(pod, assumed.node_name, undo, assumed.sequence)
+        if assumed.permit_deadlines:
+            self.waiting_pods.add(WaitingPod(pod, assumed.node_name, assumed.permit_deadlines, assumed.waiting_since))
+
+    # --- time ---
+
+    def tick(self) -> None:
+        """What is due by now: backoffs that are over, pods that waited too long, Permit deadlines."""
+        self._decide_waiting()
+        self.queue.flush_backoff_completed()
+        self.queue.flush_unschedulable_left_over()
+
+    def next_wakeup(self) -> float | None:
+        """Cluster time of the next thing due by itself."""
+        times = (self.queue.next_wakeup(), self.waiting_pods.next_deadline())
+        return min((time for time in times if time is not None), default=None)
+
+    def has_work(self) -> bool:
+        """Whether `schedule_one` would find a pod."""
+        return self.queue.has_active()
+
+    # --- reading ---
+
+    def drain_moves(self) -> list[QueueMove]:
+        """Queue moves since the last call."""
+        return self.queue.drain_moves()
+
+    def drain_changed(self) -> list[str]:
+        """Uids of pods whose state in the queue changed since the last call."""
+        return self.queue.drain_changed()
+
+    def drain_permit_results(self) -> list[PermitResult]:
+        """Waiting pods that were let go or rejected since the last call."""
+        self._decide_waiting()
+        results, self._permit_results = self._permit_results, []
+        return results
+
+    def queue_state(self) -> QueueState:
+        return self.queue.dump()
+
+    def queued_pod_state(self, uid: str) -> QueuedPodState | None:
+        """None: the pod is in no queue."""
+        return self.queue.state_of(uid)
+
+    def assumed_pods(self) -> dict[str, AssumedPod]:
+        """Placed pods whose binding has not finished, by uid."""
+        return {uid: self._assumed_pod(uid, placed) for uid, placed in self._placed.items()}
+
+    def _assumed_pod(self, uid: str, placed: Placed) -> AssumedPod:
+        waiting = self.waiting_pods.get(uid)
+        return AssumedPod(
+            node_name=placed.node_name,
+            sequence=placed.sequence,
+            waiting_since=waiting.since if waiting else 0.0,
+            permit_deadlines=waiting.deadlines if waiting else {},
+        )
+
+    @property
+    def sequence(self) -> int:
+        """Of the last cycle."""
+        return self._sequence
+
+    @property
+    def next_start(self) -> int:
+        """The row at which the next search begins."""
+        return self._search.next_start
+
+    # --- making parts ---
+
+    def _new_cycle(self, pod: PodInfo, *, keep_detail: bool, framework: Framework | None = None) -> Cycle:
+        framework = framework or self._framework_of(pod)
+        return Cycle(framework, pod, self.cache.snapshot, CycleRecorder(self._stopwatch) if keep_detail else None)
+
+    def _framework_of(self, pod: PodInfo) -> Framework:
+        try:
+            return self.profiles[pod.scheduler_name]
+        except KeyError:
+            known = ", ".join(self.profiles)
+            raise ValueError(f"no profile has the scheduler name {pod.scheduler_name!r}; there is {known}") from None
+
+    def _nodes_to_find(self, cycle: Cycle) -> int:
+        if not cycle.framework.score:
+            return 1
+        percentage = cycle.framework.percentage_of_nodes_to_score
+        if percentage is None:
+            percentage = self._configuration.percentage_of_nodes_to_score
+        return nodes_to_find(cycle.snapshot.n, percentage)
+
+    def _new_handle(self) -> FrameworkHandle:
+        return FrameworkHandle(
+            snapshot=lambda: self.cache.snapshot,
+            lister=self.cache.objects,
+            now=self._clock.now,
+            feature_gates=self._gates,
+            random=self._random,
+            nominated_pods=lambda: self.queue.nominator,
+            waiting_pods=self.waiting_pods,
+        )
+
+    def _new_queue(self) -> SchedulingQueue:
+        first = next(iter(self.profiles.values()))
+        return SchedulingQueue(
+            sort_key=first.queue_sort[0][1].sort_key,
+            clock=self._clock,
+            pre_enqueue={
+                name: [(plugin, each.pre_enqueue) for plugin, each in framework.pre_enqueue]
+                for name, framework in self.profiles.items()
+            },
+            registrations={
+                name: [(plugin.name, plugin.events_to_register()) for plugin in framework.all_plugins()]
+                for name, framework in self.profiles.items()
+            },
+            initial_backoff=self._configuration.pod_initial_backoff_seconds,
+            max_backoff=self._configuration.pod_max_backoff_seconds,
+            feature_gates=self._gates,
+        )

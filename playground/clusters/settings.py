@@ -20,6 +20,8 @@ class ClusterSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     start_seconds: float = 0.5
     # From the end of a pod's grace period, or its own end, to its removal.
     stop_seconds: float = 0.5
+    # How long a Job's pod runs that does not say so itself.
+    job_seconds: float = 10.0
 
 
 LONGEST_SECONDS = 3600.0

@@ -131,10 +131,9 @@ def take(pod: Manifest, step: PodStep, *, serial: int, settings: KubeletSettings
 def stop(pod: Manifest, *, settings: KubeletSettings, now: float) -> Outcome:
     """The pod is being deleted: its containers are asked to stop."""
     deadline = parse_timestamp(pod["metadata"]["deletionTimestamp"]) or now
-    due = deadline if settings.stop_seconds is None else min(deadline, now + settings.stop_seconds)
     running = pod_is_running(pod)
     killing = [_event(pod, "Killing", f"Stopping container {each['name']}", each) for each in pod["spec"]["containers"]]
-    step = PodStep(step=Step.STOPPING, due_at=due if running else now, since=now)
+    step = PodStep(step=Step.STOPPING, due_at=deadline + settings.stop_seconds if running else now, since=now)
     return Outcome(events=killing if running else (), next_step=step)
 
 

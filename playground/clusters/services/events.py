@@ -59,6 +59,8 @@ class NewEvent:
     related: Regarding | None = None
     # Cluster time; None: the transaction's.
     at: float | None = None
+    # How many occurrences this one stands for.
+    count: int = 1
 
 
 def event_record_many(tx: ClusterTransaction, *, events: Sequence[NewEvent]) -> None:
@@ -71,10 +73,10 @@ def event_record_many(tx: ClusterTransaction, *, events: Sequence[NewEvent]) -> 
     for key, event in zip(keys, events, strict=True):
         at = clock.timestamp(tx.now if event.at is None else event.at)
         if key in added:
-            added[key] = _repeated(added[key], at)
+            added[key] = _repeated(added[key], at, event.count)
         elif key in found:
             before = changed[key][1] if key in changed else found[key].manifest
-            changed[key] = (found[key], _repeated(before, at))
+            changed[key] = (found[key], _repeated(before, at, event.count))
         else:
             added[key] = _manifest(key, event, at)
     store.insert(tx, kind, list(added.values()))
@@ -106,7 +108,7 @@ def _manifest(key: tuple[str, str], event: NewEvent, at: str) -> Manifest:
         "source": {"component": event.source} | ({"host": event.host} if event.host else {}),
         "firstTimestamp": at,
         "lastTimestamp": at,
-        "count": 1,
+        "count": event.count,
         "type": event.type,
         "reportingComponent": event.source,
         "reportingInstance": event.host,
@@ -135,11 +137,11 @@ def _cut(message: str) -> str:
     return message if len(message) <= NOTE_LENGTH else message[: NOTE_LENGTH - 4] + " ..."
 
 
-def _repeated(manifest: Manifest, at: str) -> Manifest:
+def _repeated(manifest: Manifest, at: str, count: int) -> Manifest:
     return {
         **manifest,
         "metadata": {**manifest["metadata"]},
-        "count": manifest.get("count", 1) + 1,
+        "count": manifest.get("count", 1) + count,
         "lastTimestamp": max(at, manifest.get("lastTimestamp", at)),
     }
 

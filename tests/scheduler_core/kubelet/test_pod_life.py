@@ -1,4 +1,3 @@
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from scheduler_core.kubelet.settings import KubeletSettings
 from scheduler_core.objects.manifest import Manifest, condition_of, is_ready
 from tests.scheduler_core.kubelet.cast import NOW, node, pod
 
-SETTINGS = KubeletSettings(pull_seconds=2, start_seconds=1)
+SETTINGS = KubeletSettings(pull_seconds=2, start_seconds=1, stop_seconds=0.5)
 
 
 def begun(one: Manifest, on: Manifest, *, pulling: dict[str, float] | None = None) -> Outcome:
@@ -177,15 +176,8 @@ def test_a_deleted_pod_has_its_whole_grace_period() -> None:
     one, _ = started(pod())
     outcome = stop(deleted(one, 30), settings=SETTINGS, now=NOW)
     assert told(outcome) == [("Killing", "Stopping container web")]
-    assert outcome.next_step == PodStep(step=Step.STOPPING, due_at=NOW + 30, since=NOW)
-    assert take(one, outcome.next_step, serial=7, settings=SETTINGS, now=NOW + 30).gone
-
-
-def test_containers_that_stop_quickly_do_not_use_it_up() -> None:
-    one, _ = started(pod())
-    quick = replace(SETTINGS, stop_seconds=2)
-    assert stop(deleted(one, 30), settings=quick, now=NOW).next_step.due_at == NOW + 2  # type: ignore[union-attr]
-    assert stop(deleted(one, 1), settings=quick, now=NOW).next_step.due_at == NOW + 1  # type: ignore[union-attr]
+    assert outcome.next_step == PodStep(step=Step.STOPPING, due_at=NOW + 30.5, since=NOW)
+    assert take(one, outcome.next_step, serial=7, settings=SETTINGS, now=NOW + 30.5).gone
 
 
 def test_a_pod_that_does_not_run_yet_is_gone_at_once() -> None:

@@ -39,6 +39,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "playground.config.security.ContentSecurityPolicy",
+    "playground.common.middleware.OwnOriginOnly",
+    "playground.common.middleware.BoundedBody",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -134,7 +136,8 @@ PLAYGROUND_HEARTBEAT = {"scheduling.sweep": 2.0, "controllers.sweep": 2.0}
 REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["playground.common.bodies.JSONBodyParser"],
+    "EXCEPTION_HANDLER": "playground.common.responses.drf_exception_handler",
     # Whoever reaches the server may use it: it listens on this machine only.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],

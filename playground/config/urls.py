@@ -8,6 +8,10 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from playground.config import pages
 
+handler400 = "playground.common.responses.handler400"
+handler404 = "playground.common.responses.handler404"
+handler500 = "playground.common.responses.handler500"
+
 urlpatterns = [
     path("", pages.page),
     path("clusters/<slug:slug>", pages.page),

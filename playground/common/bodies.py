@@ -1,0 +1,48 @@
+"""Request bodies: read once, never more than the limit, and JSON told well when it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+import msgspec
+from django.conf import settings
+from django.http import HttpRequest
+from rest_framework.parsers import BaseParser
+
+from playground.common.errors import BadRequest, TooLarge
+
+
+def too_large(limit: int) -> TooLarge:
+    return TooLarge(f"the body is larger than {limit // 1024} KiB; send it in smaller parts")
+
+
+def read_body(stream: HttpRequest | IO[bytes]) -> bytes:
+    """The whole body. Raises TooLarge."""
+    limit: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    body = stream.read(limit + 1)
+    if len(body) > limit:
+        raise too_large(limit)
+    return body
+
+
+def decode_json(body: bytes) -> Any:
+    """Raises BadRequest with the place of the mistake."""
+    try:
+        return msgspec.json.decode(body)
+    except RecursionError:
+        raise BadRequest("the body is not JSON this server reads: it is nested too deeply") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRequest(f"the body is not JSON: {error}") from None
+
+
+class JSONBodyParser(BaseParser):
+    """DRF's parser for every body, whatever its Content-Type says: scripts often say nothing."""
+
+    media_type = "*/*"
+
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        body = read_body(stream)
+        return decode_json(body) if body.strip() else {}

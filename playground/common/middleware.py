@@ -1,0 +1,78 @@
+"""Doors that every request passes: its origin and the size of its body.
+
+The server has no passwords: whoever reaches it may use it. A page of another
+site, open in the same browser, reaches it too, so a request that changes
+something and names another origin is refused. A body that is too large is
+refused by its announced length, before anybody reads it.
+
+Both work for sync and async handlers, so that a streaming `watch` stays async.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from playground.common.bodies import too_large
+from playground.common.errors import ApiError, Forbidden
+from playground.common.responses import error_response
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
+
+
+class Door:
+    """Base: `refusal` answers an error, or None to let the request pass."""
+
+    sync_capable = True
+    async_capable = True
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+        refused = self.refusal(request)
+        if refused is None:
+            return self.get_response(request)
+        response = error_response(request, refused)
+        return _answer_later(response) if iscoroutinefunction(self) else response
+
+    def refusal(self, request: HttpRequest) -> ApiError | None:
+        raise NotImplementedError
+
+
+async def _answer_later(response: HttpResponseBase) -> HttpResponseBase:
+    return response
+
+
+class OwnOriginOnly(Door):
+    """A browser names the origin of a page that writes; only our own may."""
+
+    def refusal(self, request: HttpRequest) -> ApiError | None:
+        origin = request.headers.get("Origin")
+        if origin is None or request.method in SAFE_METHODS:
+            return None
+        if urlsplit(origin).netloc == request.headers.get("Host") or origin in _also_trusted():
+            return None
+        return Forbidden(f"requests from pages of {origin} are refused; open the playground at its own address")
+
+
+def _also_trusted() -> list[str]:
+    return list(getattr(settings, "CSRF_TRUSTED_ORIGINS", ()))
+
+
+class BoundedBody(Door):
+    """No body above the limit."""
+
+    def refusal(self, request: HttpRequest) -> ApiError | None:
+        announced = request.headers.get("Content-Length", "")
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        return too_large(limit) if announced.isdecimal() and int(announced) > limit else None

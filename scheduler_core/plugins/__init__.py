@@ -7,6 +7,7 @@ from scheduler_core.framework.registry import Registry, RegistryEntry
 from scheduler_core.plugins import args
 from scheduler_core.plugins.default_binder import DefaultBinder
 from scheduler_core.plugins.image_locality import ImageLocality
+from scheduler_core.plugins.inter_pod_affinity import InterPodAffinity
 from scheduler_core.plugins.node_affinity import NodeAffinity
 from scheduler_core.plugins.node_name import NodeName
 from scheduler_core.plugins.node_ports import NodePorts
@@ -28,6 +29,7 @@ _ENTRIES = (
     RegistryEntry(NodePorts, args.NoArgs),
     RegistryEntry(NodeResourcesFit, args.NodeResourcesFitArgs),
     RegistryEntry(PodTopologySpread, args.PodTopologySpreadArgs),
+    RegistryEntry(InterPodAffinity, args.InterPodAffinityArgs),
     RegistryEntry(NodeResourcesBalancedAllocation, args.NodeResourcesBalancedAllocationArgs),
     RegistryEntry(ImageLocality, args.NoArgs),
     RegistryEntry(DefaultBinder, args.NoArgs),

@@ -1,0 +1,133 @@
+"""The plugin: extension points and events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.framework.events import on, queue, skip
+from scheduler_core.framework.interface import (
+    EventRegistration,
+    Handle,
+    HintAnswer,
+    IntArray,
+    Plugin,
+    PreFilterResult,
+    Rows,
+    Verdicts,
+)
+from scheduler_core.framework.status import SKIP, SUCCESS, Status
+from scheduler_core.objects.affinity_term import AffinityTerm
+from scheduler_core.objects.node import Node
+from scheduler_core.objects.pod import Pod
+from scheduler_core.objects.pod_info import PodInfo
+from scheduler_core.plugins.args import InterPodAffinityArgs
+from scheduler_core.plugins.inter_pod_affinity.matching import Matching
+from scheduler_core.plugins.inter_pod_affinity.preferred import TopologyScores, normalized, topology_scores
+from scheduler_core.plugins.inter_pod_affinity.required import RequiredTerms, required_terms
+from scheduler_core.plugins.inter_pod_affinity.topology import TopologyKeys
+from scheduler_core.snapshot.snapshot import Snapshot
+
+_REQUIRED = "InterPodAffinity/required"
+_PREFERRED = "InterPodAffinity/preferred"
+
+
+class InterPodAffinity(Plugin):
+    """Filters by required, scores by preferred pod affinity and anti-affinity."""
+
+    name = "InterPodAffinity"
+
+    def __init__(self, args: InterPodAffinityArgs, handle: Handle) -> None:
+        super().__init__(args, handle)
+        self._hard_affinity_weight = args.hard_pod_affinity_weight
+        self._ignore_existing = args.ignore_preferred_terms_of_existing_pods
+        self._matching = Matching(handle.lister)
+        self._topology = TopologyKeys()
+
+    def pre_filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot) -> PreFilterResult:
+        required = required_terms(pod, self._matching, self._topology, snapshot)
+        if required.is_nothing:
+            return PreFilterResult(SKIP)
+        state.write(_REQUIRED, required)
+        return PreFilterResult()
+
+    def add_pod(self, state: CycleState, pod: PodInfo, added: PodInfo, row: int) -> Status:
+        return self._pod_changed(state, added, row, 1)
+
+    def remove_pod(self, state: CycleState, pod: PodInfo, removed: PodInfo, row: int) -> Status:
+        return self._pod_changed(state, removed, row, -1)
+
+    def _pod_changed(self, state: CycleState, changed: PodInfo, row: int, change: int) -> Status:
+        required: RequiredTerms | None = state.get(_REQUIRED)
+        if required is not None:
+            required.pod_changed(self.handle.snapshot, self._topology, changed, row, change)
+        return SUCCESS
+
+    def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
+        required: RequiredTerms = state.read(_REQUIRED)
+        return required.verdicts(snapshot, rows)
+
+    def pre_score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Status:
+        has_preferred = pod.preferred_affinity_terms or pod.preferred_anti_affinity_terms
+        if self._ignore_existing and not has_preferred:
+            return SKIP
+        scores = topology_scores(pod, self._matching, self._topology, snapshot, self._hard_affinity_weight)
+        if scores.is_nothing:
+            return SKIP
+        state.write(_PREFERRED, scores)
+        return SUCCESS
+
+    def score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> IntArray:
+        scores: TopologyScores = state.read(_PREFERRED)
+        return scores.raw(rows, len(snapshot.pod_count[rows]))
+
+    def normalize(self, state: CycleState, pod: PodInfo, scores: IntArray) -> IntArray:
+        return normalized(scores)
+
+    # --- events ---
+
+    def events_to_register(self) -> Sequence[EventRegistration]:
+        return (
+            on("Pod", "Add", "Delete", "UpdatePodLabel", hint=self._pod_changed_hint),
+            on("Node", "Add", "UpdateNodeLabel", hint=self._node_changed_hint),
+        )
+
+    def _matches_all(self, terms: Sequence[AffinityTerm], other: Pod) -> bool:
+        info = PodInfo(other)
+        return self._matching.matches_all(terms, info.namespace, info.labels)
+
+    def _pod_changed_hint(self, pod: PodInfo, old: Pod | None, new: Pod | None) -> HintAnswer:
+        if any(each is not None and not each.spec.node_name for each in (old, new)):
+            return skip("the other pod is on no node")
+        affinity, anti_affinity = pod.required_affinity_terms, pod.required_anti_affinity_terms
+        near_before = old is not None and self._matches_all(affinity, old)
+        near_now = new is not None and self._matches_all(affinity, new)
+        if near_now and not near_before:
+            return queue("a pod that the pod's affinity wants is there now")
+        far_before = old is not None and self._matches_all(anti_affinity, old)
+        far_now = new is not None and self._matches_all(anti_affinity, new)
+        if far_before and not far_now:
+            return queue("a pod that the pod's anti-affinity avoids is there no more")
+        return skip("the other pod changes nothing for the pod's required terms")
+
+    def _node_changed_hint(self, pod: PodInfo, old: Node | None, new: Node | None) -> HintAnswer:
+        if new is None:
+            return skip("the node is gone")
+        if any(_may_match(term, old, new) for term in pod.required_affinity_terms):
+            return queue("the node is in another domain of the pod's affinity now")
+        if any(_may_not_conflict(term, old, new) for term in pod.required_anti_affinity_terms):
+            return queue("the node is in another domain of the pod's anti-affinity now")
+        return skip("the node is in the same domains of the pod's terms as before")
+
+
+def _may_match(term: AffinityTerm, old: Node | None, new: Node) -> bool:
+    before = old.labels.get(term.topology_key) if old is not None else None
+    now = new.labels.get(term.topology_key)
+    return now is not None and now != before
+
+
+def _may_not_conflict(term: AffinityTerm, old: Node | None, new: Node) -> bool:
+    if old is None:
+        return True
+    before = old.labels.get(term.topology_key)
+    return before is not None and before != new.labels.get(term.topology_key)

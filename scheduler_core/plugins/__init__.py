@@ -6,6 +6,7 @@ A plugin of your own is one more line in a table like this one.
 from scheduler_core.framework.registry import Registry, RegistryEntry
 from scheduler_core.plugins import args
 from scheduler_core.plugins.default_binder import DefaultBinder
+from scheduler_core.plugins.default_preemption import DefaultPreemption
 from scheduler_core.plugins.image_locality import ImageLocality
 from scheduler_core.plugins.inter_pod_affinity import InterPodAffinity
 from scheduler_core.plugins.node_affinity import NodeAffinity
@@ -30,6 +31,7 @@ _ENTRIES = (
     RegistryEntry(NodeResourcesFit, args.NodeResourcesFitArgs),
     RegistryEntry(PodTopologySpread, args.PodTopologySpreadArgs),
     RegistryEntry(InterPodAffinity, args.InterPodAffinityArgs),
+    RegistryEntry(DefaultPreemption, args.DefaultPreemptionArgs),
     RegistryEntry(NodeResourcesBalancedAllocation, args.NodeResourcesBalancedAllocationArgs),
     RegistryEntry(ImageLocality, args.NoArgs),
     RegistryEntry(DefaultBinder, args.NoArgs),

@@ -85,7 +85,7 @@ def _check_type(value: Any, source: str) -> None:
     version, kind = str(value["apiVersion"]), str(value["kind"])
     if version != API_VERSION or kind != KIND:
         text = f'no kind "{kind}" is registered for version "{version}"'
-        raise ConfigurationError.because(text, hint=_what_to_change(version))
+        raise ConfigurationError.because(f"{text}: {_what_to_change(version)}")
 
 
 def _what_to_change(version: str) -> str:

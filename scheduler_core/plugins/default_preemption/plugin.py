@@ -14,7 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from scheduler_core.framework.cycle_state import CycleState
-from scheduler_core.framework.diagnosis import Diagnosis
+from scheduler_core.framework.diagnosis import Diagnosis, fit_error
 from scheduler_core.framework.interface import Handle, Plugin, PostFilterResult
 from scheduler_core.framework.status import SUCCESS, Code, Status, unresolvable, unschedulable
 from scheduler_core.objects.pod_info import PodInfo
@@ -73,7 +73,7 @@ class DefaultPreemption(Plugin):
         broken = [status for status in found.statuses.values() if status.code is Code.ERROR]
         if broken:
             return PostFilterResult(Status(Code.ERROR, (f"preemption: {broken[0].message}",)))
-        text = self._not_helpful(diagnosis, found).fit_error()
+        text = fit_error(self._not_helpful(diagnosis, found))
         return self._rejected(text, nominated_node_name="", found=found)
 
     def _dry_run(self, state: CycleState, pod: PodInfo, diagnosis: Diagnosis) -> DryRun:

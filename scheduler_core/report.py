@@ -163,6 +163,8 @@ class CycleReport(msgspec.Struct, kw_only=True):
     points: list[PointReport] = []
     filter: FilterReport | None = None
     score: ScoreReport | None = None
+    # What PostFilter as a whole answered; None: it did not run.
+    post_filter: StatusReport | None = None
     preemption: PreemptionReport | None = None
     nominated_node_name: str | None = None
     unschedulable_plugins: list[str] = []

@@ -83,16 +83,6 @@ class Diagnosis:
             counted[reason] += self.node_count - len(self.rows)
         return +counted
 
-    def fit_error(self) -> str:
-        """The FailedScheduling text."""
-        why = self.pre_filter_message or counted_reasons(self.reasons())
-        parts = [f"0/{self.node_count} nodes are available:"]
-        if why:
-            parts.append(f"{why}.")
-        if self.post_filter_message:
-            parts.append(self.post_filter_message)
-        return " ".join(parts)
-
     @classmethod
     def of_one_node(cls, status: Status) -> Diagnosis:
         """The chosen node itself turned the pod down, at Reserve or later."""
@@ -105,3 +95,14 @@ class Diagnosis:
 def counted_reasons(reasons: Counter[str]) -> str:
     """`10 y, 2 z`: sorted as text, as Kubernetes does."""
     return ", ".join(sorted(f"{count} {reason}" for reason, count in reasons.items()))
+
+
+def fit_error(diagnosis: Diagnosis) -> str:
+    """The FailedScheduling text."""
+    why = diagnosis.pre_filter_message or counted_reasons(diagnosis.reasons())
+    parts = [f"0/{diagnosis.node_count} nodes are available:"]
+    if why:
+        parts.append(f"{why}.")
+    if diagnosis.post_filter_message:
+        parts.append(diagnosis.post_filter_message)
+    return " ".join(parts)

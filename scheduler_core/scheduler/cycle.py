@@ -6,6 +6,7 @@ the scheduler goes on from there with PostFilter, or with assuming the pod.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,12 @@ from scheduler_core.framework.reserving import UndoStack
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.framework.scoring import ScoreRun, Scores, best_of, run_scoring
 from scheduler_core.framework.search import Found, find_feasible, find_feasible_among
-from scheduler_core.framework.seeded_random import SeededRandom
 from scheduler_core.framework.status import SUCCESS, Code, Status, unresolvable
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.snapshot.snapshot import Snapshot
+
+# Takes one of the best nodes.
+TieBreaker = Callable[[Sequence[str]], str]
 
 NO_NODES = "no nodes available to schedule pods"
 
@@ -48,7 +51,8 @@ class Cycle:
         # Names of the nodes with the highest total.
         self.best: list[str] = []
         self.node_name = ""
-        # What PostFilter made of it.
+        # What PostFilter made of it; None: it did not run.
+        self.post_filter: Status | None = None
         self.nominated_node_name: str | None = None
         self.preemption: Any = None
         self.permit_deadline: float | None = None
@@ -61,9 +65,9 @@ class Cycle:
 class NodeSearch:
     """How many nodes to look at, and where to begin; `next_start` moves on with every search."""
 
-    def __init__(self, nominated: NominatedPods, random: SeededRandom) -> None:
+    def __init__(self, nominated: NominatedPods, choose: TieBreaker) -> None:
         self.nominated = nominated
-        self.random = random
+        self.choose = choose
         self.next_start = 0
 
     def decide(self, cycle: Cycle, wanted: int, nominated_node: str, *, everything: bool = False) -> None:
@@ -157,5 +161,4 @@ class NodeSearch:
             run = ScoreRun(cycle.framework, cycle.state, cycle.pod, snapshot, found.feasible, cycle.recorder)
             cycle.scores = run_scoring(run)
             cycle.best = [snapshot.names[row] for row in feasible[best_of(cycle.scores.totals)].tolist()]
-        count = len(cycle.best)
-        cycle.node_name = cycle.best[self.random.randrange(count) if count > 1 else 0]
+        cycle.node_name = self.choose(cycle.best) if len(cycle.best) > 1 else cycle.best[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.framework.diagnosis import fit_error
 from scheduler_core.framework.recorder import status_report
 from scheduler_core.framework.status import Status
 from scheduler_core.objects.pod_info import PodInfo
@@ -22,7 +23,7 @@ def failure_message(cycle: Cycle) -> str:
     """The FailedScheduling text; "" where nothing failed."""
     if cycle.status.is_success or cycle.status.is_wait:
         return ""
-    return cycle.diagnosis.fit_error() if cycle.fits_nowhere else cycle.status.message
+    return fit_error(cycle.diagnosis) if cycle.fits_nowhere else cycle.status.message
 
 
 def failure_reason(status: Status) -> str:
@@ -56,6 +57,7 @@ def cycle_report(cycle: Cycle, *, sequence: int, attempt: int, at: float, durati
         points=cycle.recorder.points if cycle.recorder is not None else [],
         filter=_filter_report(cycle, detail),
         score=_score_report(cycle) if detail else None,
+        post_filter=None if cycle.post_filter is None else status_report(cycle.post_filter),
         preemption=cycle.preemption,
         nominated_node_name=cycle.nominated_node_name,
         unschedulable_plugins=list(cycle.diagnosis.unschedulable_plugins) if cycle.fits_nowhere else [],

@@ -16,7 +16,7 @@ import msgspec
 
 from scheduler_core.cache.cache import Cache
 from scheduler_core.framework.cycle_state import CycleState
-from scheduler_core.framework.diagnosis import Diagnosis
+from scheduler_core.framework.diagnosis import Diagnosis, fit_error
 from scheduler_core.framework.filtering import FilterRun, explain_row
 from scheduler_core.framework.handle import FrameworkHandle
 from scheduler_core.framework.post_filter import run_post_filter
@@ -39,7 +39,7 @@ from scheduler_core.queue.events import ASSIGNED_POD_DELETE
 from scheduler_core.queue.queued_pod import QueuedPod, QueuedPodState
 from scheduler_core.queue.scheduling_queue import QueueState, SchedulingQueue
 from scheduler_core.report import CycleReport, PermitResult, QueueMove, StatusReport
-from scheduler_core.scheduler.cycle import Cycle, NodeSearch
+from scheduler_core.scheduler.cycle import Cycle, NodeSearch, TieBreaker
 from scheduler_core.scheduler.event_handlers import EventHandlers
 from scheduler_core.scheduler.reporting import (
     cycle_report,
@@ -88,6 +88,7 @@ class Scheduler:
         keep_detail: bool = True,
         registry: Registry = DEFAULT_REGISTRY,
         stopwatch: Stopwatch = no_stopwatch,
+        choose: TieBreaker | None = None,
     ) -> None:
         self._configuration = configuration
         self._clock = clock
@@ -102,7 +103,7 @@ class Scheduler:
         self._permit_results: list[PermitResult] = []
         self.profiles = build_frameworks(configuration.profiles, registry, self._new_handle)
         self.queue = self._new_queue()
-        self._search = NodeSearch(self.queue.nominator, self._random)
+        self._search = NodeSearch(self.queue.nominator, choose or self._random.choice)
         self._handlers = EventHandlers(self.cache, self.queue, self.profiles.__contains__, self._stop_waiting)
 
     # --- the cluster ---
@@ -241,6 +242,7 @@ class Scheduler:
         if not cycle.framework.post_filter:
             return
         outcome = run_post_filter(cycle.framework, cycle.state, cycle.pod, cycle.diagnosis, cycle.recorder)
+        cycle.post_filter = outcome.status
         cycle.diagnosis.post_filter_message = outcome.status.message
         cycle.nominated_node_name = outcome.nominated_node_name
         cycle.preemption = outcome.detail
@@ -277,7 +279,7 @@ class Scheduler:
         pod = placed.pod
         placed.undo.undo()
         diagnosis = Diagnosis.of_one_node(status) if status.is_rejected else None
-        message = diagnosis.fit_error() if diagnosis else status.message
+        message = fit_error(diagnosis) if diagnosis else status.message
         if not status.is_rejected:
             self.queue.move_all_to_active_or_backoff(ASSIGNED_POD_DELETE, pod.pod, None)
         self._back_to_queue(pod, diagnosis, message)

@@ -199,6 +199,11 @@ export const t = {
     askText: "The scheduler would not choose this node. A Binding made by hand is not checked by the scheduler.",
     askUnknown: "The scheduler did not answer whether the pod fits this node.",
     askConfirm: "Bind anyway",
+    kubeletRejects: (reason: string) =>
+      `The kubelet will reject the pod: it becomes Failed with reason ${reason}, and nothing moves it to another node.`,
+    kubeletRuns: "The kubelet does not check this rule: it will run the pod.",
+    kubeletUnknown: "Should it not fit, the kubelet rejects it: the pod becomes Failed and stays so.",
+    failedTitle: (what: string, where: string) => `${what} on ${where}: refused`,
     working: "Binding…",
     boundTo: (pod: string, node: string) => `${pod} bound to ${node}`,
     dropHere: "Drop on a node to bind it by hand",

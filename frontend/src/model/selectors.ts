@@ -134,3 +134,40 @@ export function movesOfPod(state: ClusterState, uid: Uid): readonly NumberedMove
 export function bindingOfPod(state: ClusterState, uid: Uid): BindingCard | undefined {
   return state.bindings.get(uid);
 }
+
+/** A pod that is on its way to a node, or expected there, and not bound yet. */
+export interface IncomingPod {
+  readonly uid: Uid;
+  readonly name: string;
+  readonly why: "binding" | "waiting" | "nominated";
+}
+
+/** By node name. */
+export const selectIncoming = memoised(
+  (state) => [state.queue, state.pods],
+  (queue, pods): ReadonlyMap<string, readonly IncomingPod[]> => {
+    const incoming = new Map<string, IncomingPod[]>();
+    const add = (node: string, pod: IncomingPod) => incoming.set(node, [...(incoming.get(node) ?? []), pod]);
+    for (const { pod, queue: name, node } of queue.values()) {
+      if (node && (name === "binding" || name === "waiting")) add(node, { uid: pod.uid, name: pod.name, why: name });
+    }
+    for (const pod of pods.values()) {
+      if (!pod.node_name && pod.nominated_node_name) {
+        add(pod.nominated_node_name, { uid: pod.uid, name: pod.name, why: "nominated" });
+      }
+    }
+    return incoming;
+  },
+);
+
+/** Namespaces that have bound pods, with a steady place in the list of stripes. */
+export const selectPodNamespaces = memoised(
+  (state) => [state.pods],
+  (pods): readonly string[] => [...new Set([...pods.values()].map((pod) => pod.namespace))].sort(collator.compare),
+);
+
+/** By pod uid: the last move that the page saw. */
+export const selectLastMoves = memoised(
+  (state) => [state.moves],
+  (moves): ReadonlyMap<Uid, NumberedMove> => new Map(moves.map((entry) => [entry.move.pod.uid, entry])),
+);

@@ -1,0 +1,110 @@
+/** One pod in a lane: its name and what matters there. Draggable onto a node. */
+import { useDraggable } from "@dnd-kit/core";
+import { memo } from "react";
+import { useCluster } from "../../app/cluster_context";
+import { t } from "../../app/messages.en";
+import { useClusterNow } from "../../app/use_now";
+import { useSelected } from "../../app/use_store";
+import { isSelected, select, workbench } from "../../app/workbench";
+import type { DragSource } from "../../interaction/drag";
+import { formatTimeOfDay } from "../../model/clock";
+import type { PodCard, PodRef, QueuedPodCard, QueueMove } from "../../model/messages.generated";
+import { selectLastMoves } from "../../model/selectors";
+import { Icon } from "../../ui/icons";
+import { moveText } from "./move_text";
+import styles from "./queue_strip.module.css";
+import { shortReason } from "./reason";
+
+export const Ticket = memo(function Ticket({ card }: { readonly card: QueuedPodCard }) {
+  const move = useCluster((state) => selectLastMoves(state).get(card.pod.uid))?.move;
+  const gates = useCluster((state) => state.pods.get(card.pod.uid)?.scheduling_gates) ?? NO_GATES;
+  return (
+    <TicketButton pod={card.pod} tip={tipOf(card, gates, move)}>
+      <span className={styles.detail}>
+        {card.queue === "backoffQ" ? <Countdown until={card.backoff_until} /> : detailOf(card, gates)}
+      </span>
+    </TicketButton>
+  );
+});
+
+/** A pending pod that no queue holds. */
+export const UnqueuedTicket = memo(function UnqueuedTicket({ pod }: { readonly pod: PodCard }) {
+  return (
+    <TicketButton pod={pod} tip={`${pod.namespace}/${pod.name}\n${t.queue.pendingTip}`}>
+      <span className={styles.detail}>{pod.scheduler_name}</span>
+    </TicketButton>
+  );
+});
+
+const NO_GATES: readonly string[] = [];
+
+interface TicketButtonProps {
+  readonly pod: PodRef;
+  readonly tip: string;
+  readonly children: React.ReactNode;
+}
+
+function TicketButton({ pod, tip, children }: TicketButtonProps) {
+  const { namespace, name, uid } = pod;
+  const data: DragSource = { kind: "pod", pod: { namespace, name, uid } };
+  const { setNodeRef, listeners, attributes, isDragging } = useDraggable({ id: `pod:${uid}`, data });
+  const chosen = useSelected(workbench, (bench) => isSelected(bench, "pod", uid));
+  return (
+    <button
+      ref={setNodeRef}
+      type="button"
+      {...attributes}
+      {...listeners}
+      className={styles.ticket}
+      data-testid="ticket"
+      data-ticket={uid}
+      data-pod={name}
+      data-dragging={isDragging}
+      data-selected={chosen}
+      data-tip={tip}
+      onClick={() => select({ kind: "pod", uid })}
+    >
+      <Icon name="pod" size={11} />
+      <span className={styles.name}>{name}</span>
+      {children}
+    </button>
+  );
+}
+
+function Countdown({ until }: { readonly until: number | null }) {
+  const now = useClusterNow();
+  return until === null ? null : t.queue.readyIn(until - now);
+}
+
+function detailOf(card: QueuedPodCard, gates: readonly string[]): string {
+  switch (card.queue) {
+    case "unschedulablePods":
+      return shortReason(card.message);
+    case "gated":
+      return gates[0] ?? shortReason(card.message);
+    case "waiting":
+    case "binding":
+      return card.node ? `→ ${card.node}` : "";
+    case "activeQ":
+      return card.priority === 0 ? "" : String(card.priority);
+    default:
+      return "";
+  }
+}
+
+function tipOf(card: QueuedPodCard, gates: readonly string[], move: QueueMove | undefined): string {
+  const { pod, queue, attempts, since, unschedulable_plugins, pending_plugins, message, priority } = card;
+  const plugins = [...unschedulable_plugins, ...pending_plugins];
+  return [
+    `${pod.namespace}/${pod.name}`,
+    `${t.queue.lanes[queue].name} ${t.queue.since}\t${formatTimeOfDay(since)}`,
+    `${t.queue.attemptsTip}\t${attempts}`,
+    priority !== 0 && `priority\t${priority}`,
+    plugins.length > 0 && `${t.queue.rejectedBy}\t${plugins.join(", ")}`,
+    gates.length > 0 && gates.join(", "),
+    message,
+    move && moveText(move),
+  ]
+    .filter(Boolean)
+    .join("\n");
+}

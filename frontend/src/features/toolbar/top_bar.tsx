@@ -1,0 +1,250 @@
+/** The top bar: which cluster, its time, search, whether the page is live, theme, shortcuts. */
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
+import { type KeyAction, shownKey, useKeyActions } from "../../app/actions";
+import { useCluster, useClusterSlug, useClusterStore, useHasCluster } from "../../app/cluster_context";
+import { t } from "../../app/messages.en";
+import { prefer, preferences } from "../../app/preferences";
+import { navigate } from "../../app/routes";
+import { type Action, useAction } from "../../app/use_action";
+import { useClusterNow } from "../../app/use_now";
+import { useStore } from "../../app/use_store";
+import { openLeftTab } from "../../app/workbench";
+import { formatTimeOfDay } from "../../model/clock";
+import { listClusters, pauseCluster, resumeCluster, setSpeed, stepCluster } from "../../transport/api";
+import { send } from "../../transport/rest";
+import { IconButton } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { ErrorNote } from "../../ui/error_note";
+import { Icon, type IconName } from "../../ui/icons";
+import { Menu } from "../../ui/menu";
+import { ConnectionState } from "./connection_state";
+import { Search } from "./search";
+import styles from "./top_bar.module.css";
+
+const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 60] as const;
+
+export function TopBar() {
+  const ready = useHasCluster();
+  const action = useAction();
+  const searchField = useRef<HTMLInputElement>(null);
+  const [helpOpen, setHelpOpen] = useState(false);
+  const actions = useActions(action, searchField, () => setHelpOpen(true));
+  useKeyActions(actions);
+  return (
+    <header className={styles.bar}>
+      <ClusterSwitcher />
+      {ready && <ClockControls action={action} />}
+      <span className={styles.spacer} />
+      <ConnectionState />
+      {ready && <Search field={searchField} />}
+      <span className={styles.group}>
+        <ThemeMenu />
+        <IconButton icon="keyboard" label={t.shortcuts.title} shortcut="?" onClick={() => setHelpOpen(true)} />
+      </span>
+      {action.error && (
+        <div className={styles.error}>
+          <ErrorNote error={action.error} onDismiss={action.clear} />
+        </div>
+      )}
+      {helpOpen && <ShortcutHelp actions={actions} onClose={() => setHelpOpen(false)} />}
+    </header>
+  );
+}
+
+function useActions(
+  action: Action,
+  searchField: { readonly current: HTMLInputElement | null },
+  help: () => void,
+): readonly KeyAction[] {
+  const slug = useClusterSlug();
+  const store = useClusterStore();
+  const run = action.run;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `help` only sets state
+  return useMemo(() => {
+    const toggle = () => {
+      const paused = store.get()?.cluster.state === "paused";
+      void run(paused ? resumeCluster(slug) : pauseCluster(slug));
+    };
+    return [
+      { id: "pause", label: `${t.topBar.pause} / ${t.topBar.resume}`, key: " ", run: toggle },
+      { id: "step", label: t.topBar.step, key: ".", run: () => void run(stepCluster(slug)) },
+      { id: "new-pod", label: t.topBar.newPod, key: "n", run: focusPalette },
+      { id: "search", label: t.topBar.search, key: "/", run: () => searchField.current?.focus() },
+      { id: "help", label: t.shortcuts.title, key: "?", run: help },
+    ];
+  }, [slug, store, run, searchField]);
+}
+
+/** The first pod template, from where Enter makes a pod and Space picks one up. */
+function focusPalette(): void {
+  prefer({ leftOpen: true });
+  openLeftTab("palette");
+  requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-template-kind=Pod]")?.focus());
+}
+
+function ClusterSwitcher() {
+  const slug = useClusterSlug();
+  const ready = useHasCluster();
+  const { data } = useQuery({
+    queryKey: ["clusters"],
+    queryFn: ({ signal }) => send(listClusters(), signal),
+  });
+  const clusters = data === undefined ? [] : "results" in data ? data.results : data;
+  const items = clusters.map((cluster) => ({
+    id: `cluster-${cluster.id}`,
+    label: cluster.name,
+    checked: cluster.id === slug,
+    run: () => navigate({ page: "cluster", cluster: cluster.id }),
+  }));
+  const start = { id: "all-clusters", label: t.topBar.allClusters, run: () => navigate({ page: "start" }) };
+  return (
+    <span className={styles.group}>
+      <a
+        className={styles.logo}
+        href="/"
+        aria-label={t.topBar.allClusters}
+        data-tip={t.topBar.allClusters}
+        onClick={(event) => {
+          event.preventDefault();
+          navigate({ page: "start" });
+        }}
+      >
+        <Logo />
+      </a>
+      <Menu
+        label={t.topBar.switchCluster}
+        buttonClassName={styles.cluster}
+        items={[...items, start]}
+        testId="cluster-switcher"
+      >
+        <span>{ready ? <ClusterName /> : slug}</span>
+        <Icon name="chevron_down" size={12} />
+      </Menu>
+    </span>
+  );
+}
+
+function ClusterName() {
+  return useCluster((state) => state.cluster.name);
+}
+
+function Logo() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" fill="currentColor" aria-hidden="true">
+      <rect x="1" y="1" width="8" height="8" rx="2" />
+      <rect x="11" y="1" width="8" height="8" rx="2" opacity=".4" />
+      <rect x="1" y="11" width="8" height="8" rx="2" opacity=".4" />
+      <rect x="11" y="11" width="8" height="8" rx="2" opacity=".4" />
+    </svg>
+  );
+}
+
+function ClockControls({ action }: { readonly action: Action }) {
+  const slug = useClusterSlug();
+  const state = useCluster(({ cluster }) => cluster.state);
+  const speed = useCluster(({ cluster }) => cluster.speed);
+  const paused = state === "paused";
+  return (
+    <span className={styles.group}>
+      <IconButton
+        icon={paused ? "play" : "pause"}
+        label={paused ? t.topBar.resume : t.topBar.pause}
+        shortcut={shownKey(" ")}
+        data-testid="pause"
+        onClick={() => void action.run(paused ? resumeCluster(slug) : pauseCluster(slug))}
+      />
+      <IconButton
+        icon="step"
+        label={t.topBar.step}
+        shortcut="."
+        data-testid="step"
+        onClick={() => void action.run(stepCluster(slug))}
+      />
+      <Clock paused={paused} speed={speed} />
+      <Menu
+        label={t.topBar.speed}
+        buttonClassName={styles.speed}
+        testId="speed"
+        items={SPEEDS.map((one) => ({
+          id: `speed-${one}`,
+          label: t.topBar.speedOf(one),
+          checked: one === speed,
+          run: () => void action.run(setSpeed(slug, one)),
+        }))}
+      >
+        {t.topBar.speedOf(speed)}
+        <Icon name="chevron_down" size={12} />
+      </Menu>
+    </span>
+  );
+}
+
+function Clock({ paused }: { readonly paused: boolean; readonly speed: number }) {
+  const now = useClusterNow();
+  return (
+    <span className={styles.clock} data-state={paused ? "paused" : "running"} data-testid="clock">
+      <time aria-label={t.topBar.clock} data-tip={`${t.topBar.clock}\tUTC`}>
+        {formatTimeOfDay(now)}
+      </time>
+      <span>{paused && t.topBar.paused}</span>
+    </span>
+  );
+}
+
+const THEME_ICONS = { system: "system", light: "sun", dark: "moon" } as const satisfies Record<string, IconName>;
+const THEMES = ["system", "light", "dark"] as const;
+
+export function ThemeMenu() {
+  const { theme } = useStore(preferences);
+  return (
+    <Menu
+      label={t.topBar.theme}
+      buttonClassName={styles.themes}
+      testId="theme"
+      items={THEMES.map((one) => ({
+        id: `theme-${one}`,
+        label: t.topBar.themes[one],
+        icon: THEME_ICONS[one],
+        checked: one === theme,
+        run: () => prefer({ theme: one }),
+      }))}
+    >
+      <Icon name={THEME_ICONS[theme]} size={15} />
+    </Menu>
+  );
+}
+
+interface ShortcutHelpProps {
+  readonly actions: readonly KeyAction[];
+  readonly onClose: () => void;
+}
+
+function ShortcutHelp({ actions, onClose }: ShortcutHelpProps) {
+  const fixed = [
+    ["Space", t.shortcuts.drag],
+    ["← ↑ → ↓", t.shortcuts.dragMove],
+    ["Esc", t.shortcuts.cancel],
+  ] as const;
+  return (
+    <Dialog title={t.shortcuts.title} onClose={onClose} testId="shortcuts">
+      <div className={styles.keys}>
+        {actions.map(({ id, key, label }) => (
+          <ShortcutRow key={id} shortcut={shownKey(key)} label={label} />
+        ))}
+        {fixed.map(([key, label]) => (
+          <ShortcutRow key={label} shortcut={key} label={label} />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function ShortcutRow({ shortcut, label }: { readonly shortcut: string; readonly label: string }) {
+  return (
+    <>
+      <kbd>{shortcut}</kbd>
+      <span>{label}</span>
+    </>
+  );
+}

@@ -239,6 +239,15 @@ class PostFilterPlugin(Protocol):
 
 
 @runtime_checkable
+class DeletionObserver(Protocol):
+    """A plugin that evicts pods and holds their preemptors back until it sees them go."""
+
+    def deletion_seen(self, uid: str) -> Sequence[str]:
+        """A pod is terminating or gone. Answers with the pods that need not be held back any more."""
+        ...
+
+
+@runtime_checkable
 class PreScorePlugin(Protocol):
     def pre_score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Status:
         """With the feasible nodes only. Skip: Score is not called for this pod."""

@@ -19,6 +19,7 @@ from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import Diagnosis, fit_error
 from scheduler_core.framework.filtering import FilterRun, explain_row
 from scheduler_core.framework.handle import FrameworkHandle
+from scheduler_core.framework.interface import DeletionObserver
 from scheduler_core.framework.post_filter import run_post_filter
 from scheduler_core.framework.pre_filter import run_pre_filter
 from scheduler_core.framework.recorder import CycleRecorder, Stopwatch, no_stopwatch, status_report
@@ -102,6 +103,8 @@ class Scheduler:
         self._placed: dict[str, Placed] = {}
         self._permit_results: list[PermitResult] = []
         self.profiles = build_frameworks(configuration.profiles, registry, self._new_handle)
+        plugins = [plugin for framework in self.profiles.values() for plugin in framework.all_plugins()]
+        self._deletion_observers = [plugin for plugin in plugins if isinstance(plugin, DeletionObserver)]
         self.queue = self._new_queue()
         self._search = NodeSearch(self.queue.nominator, choose or self._random.choice)
         self._handlers = EventHandlers(self.cache, self.queue, self.profiles.__contains__, self._stop_waiting)
@@ -110,7 +113,20 @@ class Scheduler:
 
     def handle(self, change: ObjectChange) -> None:
         """Something happened to an object."""
+        released = self._released_preemptors(change)
         self._handlers.handle(change)
+        for uid in released:
+            queued = self.queue.get(uid)
+            if queued is not None and queued.is_gated:
+                self.queue.activate(uid)
+
+    def _released_preemptors(self, change: ObjectChange) -> list[str]:
+        """Pods that need not wait any more for their victims' deletion; asked before the queue hears of it."""
+        pod = change.object
+        if not isinstance(pod, Pod) or not (change.event == "DELETED" or pod.is_terminating):
+            return []
+        uid = PodInfo(pod).uid
+        return [preemptor for observer in self._deletion_observers for preemptor in observer.deletion_seen(uid)]
 
     def restore(
         self,

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scheduler_core.controllers.garbage_collection import GarbageCollector, finalizers_of
-from scheduler_core.controllers.interface import BATCH, Controller, Store
+from scheduler_core.controllers.interface import BATCH, Controller, ReconcileResult, Store
 from scheduler_core.controllers.object_index import ObjectIndex
 from scheduler_core.controllers.selectors import selector_of
 from scheduler_core.objects.manifest import (
@@ -53,9 +53,20 @@ def _without(manifest: Manifest, fields: frozenset[str]) -> Manifest:
     return kept
 
 
+# What a malformed object may cause in a controller. Anything else is not the object's fault.
+_MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+FailureReport = Callable[[ObjectKey, Exception], None]
+# An object whose look failed has another one after this many seconds, or when it changes.
+RETRY_SECONDS = 10.0
+
+
 class ControllerManager:
-    def __init__(self, index: ObjectIndex, controllers: Iterable[Controller]) -> None:
+    def __init__(
+        self, index: ObjectIndex, controllers: Iterable[Controller], on_failure: FailureReport | None = None
+    ) -> None:
         self._index = index
+        # None: a failure is raised.
+        self._on_failure = on_failure
         self._controllers = {controller.kind: controller for controller in controllers}
         self._garbage = GarbageCollector(index)
         # Used as ordered sets: first come, first looked at.
@@ -174,10 +185,20 @@ class ControllerManager:
         key = next(iter(self._queue))
         del self._queue[key]
         self._due.pop(key, None)
-        result = self._controllers[key.kind].reconcile(store, key, now)
+        result = self._reconcile(store, key, now)
         if result.requeue_after is None:
             return
         if result.requeue_after <= 0:
             self._queue[key] = None
         else:
             self._due[key] = now + result.requeue_after
+
+    def _reconcile(self, store: Store, key: ObjectKey, now: float) -> ReconcileResult:
+        """One look. An object nobody can make sense of must not stop the others."""
+        try:
+            return self._controllers[key.kind].reconcile(store, key, now)
+        except _MALFORMED as error:
+            if self._on_failure is None:
+                raise
+            self._on_failure(key, error)
+            return ReconcileResult(requeue_after=RETRY_SECONDS)

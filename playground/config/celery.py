@@ -16,6 +16,8 @@ from celery.signals import celeryd_init, worker_ready
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.config.settings")
 
 app = Celery("playground")
+# In every thread: "current" is per thread, and requests are served in threads of their own.
+app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

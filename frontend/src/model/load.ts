@@ -12,8 +12,10 @@ function usageOf(pods: readonly PodCard[]): Usage {
   return usage;
 }
 
+const names = new Intl.Collator("en", { numeric: true });
+
 function byAge(a: PodCard, b: PodCard): number {
-  return a.created_at.localeCompare(b.created_at) || a.name.localeCompare(b.name);
+  return a.created_at.localeCompare(b.created_at) || names.compare(a.name, b.name);
 }
 
 export function loadOf(pods: readonly PodCard[]): NodeLoad {

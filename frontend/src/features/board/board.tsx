@@ -56,7 +56,6 @@ function Area({ children }: { readonly children: React.ReactNode }) {
   return (
     <div ref={setNodeRef} className={styles.area} data-drop={hint?.over ? "over" : undefined} data-testid="board">
       {children}
-      {hint && <div className={styles.hint}>{hint.text}</div>}
     </div>
   );
 }
@@ -124,6 +123,7 @@ const ZoneView = memo(function ZoneView({ zone, density, named }: ZoneProps) {
 function Header({ nodes }: { readonly nodes: number }) {
   const pods = useCluster(selectBoundCount);
   const { density } = useStore(preferences);
+  const hint = useSelected(drag, boardHint);
   const choice = (id: "auto" | Density) => ({
     id: `density-${id}`,
     label: t.board.densities[id],
@@ -132,9 +132,16 @@ function Header({ nodes }: { readonly nodes: number }) {
   });
   return (
     <div className={styles.header}>
-      <span className={styles.summary} data-testid="board-summary">
-        {t.board.summary(nodes, pods)}
-      </span>
+      {hint ? (
+        <span className={styles.hint}>
+          <Icon name="download" size={12} />
+          {hint.text}
+        </span>
+      ) : (
+        <span className={styles.summary} data-testid="board-summary">
+          {t.board.summary(nodes, pods)}
+        </span>
+      )}
       <Legend />
       <Menu
         label={t.board.density}

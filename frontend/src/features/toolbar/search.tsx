@@ -75,7 +75,7 @@ function SearchBox({ field, text, onText, open }: SearchBoxProps) {
           }}
           onKeyDown={press}
         />
-        <kbd aria-hidden="true">/</kbd>
+        <kbd>/</kbd>
       </label>
       {open && (
         <div id={list} role="listbox" aria-label={t.topBar.search} className={styles.results}>

@@ -161,7 +161,7 @@ function ClockControls({ action }: { readonly action: Action }) {
         data-testid="step"
         onClick={() => void action.run(stepCluster(slug))}
       />
-      <Clock paused={paused} speed={speed} />
+      <Clock paused={paused} />
       <Menu
         label={t.topBar.speed}
         buttonClassName={styles.speed}
@@ -180,14 +180,13 @@ function ClockControls({ action }: { readonly action: Action }) {
   );
 }
 
-function Clock({ paused }: { readonly paused: boolean; readonly speed: number }) {
+function Clock({ paused }: { readonly paused: boolean }) {
   const now = useClusterNow();
   return (
     <span className={styles.clock} data-state={paused ? "paused" : "running"} data-testid="clock">
-      <time aria-label={t.topBar.clock} data-tip={`${t.topBar.clock}\tUTC`}>
-        {formatTimeOfDay(now)}
-      </time>
-      <span>{paused && t.topBar.paused}</span>
+      <span className="visually-hidden">{t.topBar.clock}</span>
+      <time data-tip={`${t.topBar.clock}\tUTC`}>{formatTimeOfDay(now)}</time>
+      {paused && <b>{t.topBar.paused}</b>}
     </span>
   );
 }

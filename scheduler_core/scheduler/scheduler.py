@@ -39,7 +39,7 @@ from scheduler_core.profiles import ConfigurationSpec, build_frameworks
 from scheduler_core.queue.events import ASSIGNED_POD_DELETE
 from scheduler_core.queue.queued_pod import QueuedPod, QueuedPodState
 from scheduler_core.queue.scheduling_queue import QueueState, SchedulingQueue
-from scheduler_core.report import CycleReport, PermitResult, QueueMove, StatusReport
+from scheduler_core.report import CycleReport, PermitResult, PreemptionReport, QueueMove, StatusReport
 from scheduler_core.scheduler.cycle import Cycle, NodeSearch, TieBreaker
 from scheduler_core.scheduler.event_handlers import EventHandlers
 from scheduler_core.scheduler.reporting import (
@@ -90,12 +90,15 @@ class Scheduler:
         registry: Registry = DEFAULT_REGISTRY,
         stopwatch: Stopwatch = no_stopwatch,
         choose: TieBreaker | None = None,
+        sample: bool = True,
     ) -> None:
+        """`choose` takes one of the best nodes (default: drawn); `sample=False` looks at all nodes for every pod."""
         self._configuration = configuration
         self._clock = clock
         self._gates = dict(feature_gates or {})
         self._keep_detail = keep_detail
         self._stopwatch = stopwatch
+        self._sample = sample
         self.cache = Cache()
         self.waiting_pods = WaitingPods()
         self._random = SeededRandom(seed)
@@ -262,6 +265,10 @@ class Scheduler:
         cycle.diagnosis.post_filter_message = outcome.status.message
         cycle.nominated_node_name = outcome.nominated_node_name
         cycle.preemption = outcome.detail
+        if isinstance(outcome.detail, PreemptionReport):
+            # They may not fit there any more; whoever stores the decision clears their status, too.
+            for outranked in outcome.detail.nominations_cleared:
+                self.queue.nominator.delete(outranked.uid)
 
     def _requeue(self, cycle: Cycle) -> None:
         """The attempt failed: where the pod waits now depends on who rejected it."""
@@ -423,6 +430,8 @@ class Scheduler:
             raise ValueError(f"no profile has the scheduler name {pod.scheduler_name!r}; there is {known}") from None
 
     def _nodes_to_find(self, cycle: Cycle) -> int:
+        if not self._sample:
+            return cycle.snapshot.n
         if not cycle.framework.score:
             return 1
         percentage = cycle.framework.percentage_of_nodes_to_score

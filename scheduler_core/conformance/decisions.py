@@ -42,7 +42,12 @@ class _Driver:
         self._name = case["name"]
         self._wanted_node = ""
         self._scheduler = Scheduler(
-            _configuration(case.get("config")), SimulatedClock(), seed=1, choose=lambda best: self._choose(best)
+            _configuration(case.get("config")),
+            SimulatedClock(),
+            seed=1,
+            choose=lambda best: self._choose(best),
+            # A profile without Score plugins was measured on all nodes too.
+            sample=False,
         )
         self._objects = [_decode(_as_measured(manifest)) for manifest in case["objects"]]
         self._scheduler.restore(self._objects)

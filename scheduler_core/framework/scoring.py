@@ -92,12 +92,7 @@ def _run_score(run: ScoreRun) -> Scores:
             columns.append(
                 ScoreColumn(plugin=entry.name, weight=entry.weight, raw=raw, normalized=normalized, weighted=weighted)
             )
-    return Scores(_without_plugins(run) if totals is None else totals, columns)
-
-
-def _without_plugins(run: ScoreRun) -> NDArray[np.int64]:
-    """A profile without Score plugins likes every node alike, with 1; one whose plugins all skipped, with 0."""
-    return np.full(rows_count(run.rows), 0 if run.framework.score else 1, dtype=np.int64)
+    return Scores(np.zeros(rows_count(run.rows), dtype=np.int64) if totals is None else totals, columns)
 
 
 def _score_with(run: ScoreRun, entry: ScoreEntry) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,0 +1,1 @@
+"""Extension points, and what runs a profile's plugins at them."""

@@ -1,0 +1,1 @@
+"""Clusters in memory and in simulated time."""

@@ -1,4 +1,4 @@
-"""Reads conformance files: one JSON object a line, gzipped or not."""
+"""Reads conformance files: one JSON object a line, gzipped or not; a `.json` file is one object."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_cases(path: Path) -> Iterator[dict[str, Any]]:
         text = gzip.decompress(content) if path.suffix == ".gz" else content
     except (OSError, EOFError, zlib.error) as error:
         raise FileError(f"cannot be read: {error}") from error
-    lines = text.splitlines()
+    lines = [text] if path.suffix == ".json" else text.splitlines()
     if not any(line.strip() for line in lines):
         raise FileError("has no cases")
     for number, line in enumerate(lines, start=1):

@@ -71,9 +71,7 @@ def _covers(registration: EventRegistration, action: str) -> bool:
 
 
 def _registrations(plugin: Plugin) -> list[tuple[str, list[str], bool]]:
-    return sorted(
-        (each.resource, sorted(each.actions), each.hint is not None) for each in plugin.events_to_register()
-    )
+    return sorted((each.resource, sorted(each.actions), each.hint is not None) for each in plugin.events_to_register())
 
 
 def _sorted(wanted: list[Json]) -> list[tuple[str, list[str], bool]]:

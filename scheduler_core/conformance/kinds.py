@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from scheduler_core.conformance import decisions
+from scheduler_core.conformance import config, decisions, hints, timelines
 from scheduler_core.conformance.mismatch import Mismatch
 
 Case = Mapping[str, Any]
@@ -18,7 +18,14 @@ class Kind(NamedTuple):
     run_case: Callable[[Case], list[Mismatch]]
 
 
-KINDS = (Kind("decisions", frozenset({"objects", "pods", "expect"}), decisions.run_case),)
+KINDS = (
+    Kind("decisions", frozenset({"objects", "pods", "expect"}), decisions.run_case),
+    Kind("hints", frozenset({"plugin", "pod", "event", "action", "expect"}), hints.run_case),
+    Kind("timelines", frozenset({"objects", "steps", "sample", "until", "expect"}), timelines.run_case),
+    Kind("configurations", frozenset({"yaml", "expect"}), config.run_case),
+    # One table, with a key for each plugin.
+    Kind("registered events", frozenset({"NodeResourcesFit", "SchedulingGates"}), hints.run_registered_events),
+)
 
 
 class UnknownKindError(ValueError):

@@ -107,6 +107,28 @@ class Volume(Model, frozen=True, kw_only=True):
     csi: InlineCsiVolume | None = None
 
 
+def claim_name(pod_name: str, volume: Volume) -> str | None:
+    """The PersistentVolumeClaim of a volume; an ephemeral volume's is named for the pod and the volume."""
+    if volume.persistent_volume_claim is not None:
+        return volume.persistent_volume_claim.claim_name
+    return f"{pod_name}-{volume.name}" if volume.ephemeral is not None else None
+
+
+def matters_for_scheduling(volume: Volume) -> bool:
+    """Volumes with a claim, disks that only one pod may write to, and inline volumes of a driver."""
+    sources = (
+        volume.persistent_volume_claim,
+        volume.ephemeral,
+        volume.gce_persistent_disk,
+        volume.aws_elastic_block_store,
+        volume.iscsi,
+        volume.rbd,
+        volume.azure_disk,
+        volume.csi,
+    )
+    return any(source is not None for source in sources)
+
+
 class PodResourceClaim(Model, frozen=True, kw_only=True):
     """A claim the pod needs: an existing one, or one made from a template."""
 

@@ -19,7 +19,7 @@ from scheduler_core.objects.affinity_term import (
     required_terms,
 )
 from scheduler_core.objects.model import Labels
-from scheduler_core.objects.pod import Pod, PodSpec
+from scheduler_core.objects.pod import Pod, PodSpec, claim_name, matters_for_scheduling
 from scheduler_core.objects.quantity import Quantity
 from scheduler_core.objects.requests import effective_requests, scoring_requests
 from scheduler_core.objects.timestamps import parse_timestamp
@@ -120,6 +120,17 @@ class PodInfo:
         """Whether the pod has any pod affinity or anti-affinity, required or preferred."""
         affinity = self.pod.spec.affinity
         return affinity is not None and (affinity.pod_affinity is not None or affinity.pod_anti_affinity is not None)
+
+    @cached_property
+    def claim_names(self) -> tuple[str, ...]:
+        """Names of the PersistentVolumeClaims of the pod's volumes, ephemeral ones included, one for each volume."""
+        names = (claim_name(self.name, volume) for volume in self.pod.spec.volumes)
+        return tuple(name for name in names if name is not None)
+
+    @cached_property
+    def has_volumes(self) -> bool:
+        """Whether any volume of the pod matters for scheduling."""
+        return any(map(matters_for_scheduling, self.pod.spec.volumes))
 
     @cached_property
     def label_key(self) -> tuple[str, frozenset[tuple[str, str]]]:

@@ -15,7 +15,7 @@ A value kept by a plugin holds while `node_generation` (nodes) or
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ from scheduler_core.snapshot.node_row import NodeRow, SnapshotPart
 from scheduler_core.snapshot.node_view import NodeView
 from scheduler_core.snapshot.pod_counts import CountedView, LabelClass, PodCounts
 from scheduler_core.snapshot.resource_columns import ResourceColumns
+from scheduler_core.snapshot.volume_uses import VolumeUses
 from scheduler_core.snapshot.zone_order import ZoneOrder
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Snapshot:
         self._ports = HostPortTable()
         self._pods = PodCounts()
         self._terms = AffinityTerms()
+        self._volumes = VolumeUses()
         self._parts: tuple[SnapshotPart, ...] = (
             self._resources,
             self._node_columns,
@@ -88,8 +90,9 @@ class Snapshot:
             self._ports,
             self._pods,
             self._terms,
+            self._volumes,
         )
-        self._pod_parts = (self._resources, self._ports, self._pods, self._terms)
+        self._pod_parts = (self._resources, self._ports, self._pods, self._terms, self._volumes)
         # One record for each step of `pod_generation`.
         self._log: deque[NodeRow] = deque(maxlen=_LOG_LENGTH)
         # Shared by every search that wants all rows or any slice of them.
@@ -286,6 +289,17 @@ class Snapshot:
     def port_users(self, protocol: str, port: int) -> Iterator[tuple[str, NDArray[np.int32]]]:
         """Each address on which the host port is taken, with the rows where it is."""
         return self._ports.users(protocol, port)
+
+    def claim_users(self, namespace: str, claim: str) -> int:
+        """How often pods on nodes use a PersistentVolumeClaim."""
+        return self._volumes.claim_users(namespace, claim)
+
+    def rows_with_volumes(self) -> NDArray[np.int32]:
+        """Rows of the nodes that have pods with volumes which matter for scheduling."""
+        return self._volumes.rows()
+
+    def pods_with_volumes(self, row: int) -> Collection[PodInfo]:
+        return self._volumes.pods_on(self.records[row])
 
     def matching_pods(
         self, namespaces: frozenset[str] | None, selector: Selector, *, include_terminating: bool = True

@@ -9,6 +9,11 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from playground.clusters.services.from_preset import cluster_create_from
+
+# One control-plane node and three workers.
+FIRST_CLUSTER = {"name": "demo", "preset": "kind-1-3"}
+
 
 class Command(BaseCommand):
     help = "Applies migrations; a new database gets a small cluster to begin with."
@@ -17,4 +22,4 @@ class Command(BaseCommand):
         is_new = not MigrationRecorder(connection).applied_migrations()
         call_command("migrate", verbosity=0, interactive=False)
         if is_new:
-            self.stdout.write("A new database.")
+            cluster_create_from(**FIRST_CLUSTER)

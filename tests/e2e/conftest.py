@@ -1,0 +1,52 @@
+"""The browser, and a cluster for each story.
+
+A story that fails leaves a picture and the log of the page's console beside it (test-results/).
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.services.running import Playground
+
+# The system's browser; Playwright's own cannot be downloaded everywhere.
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    return {**browser_type_launch_args, "executable_path": program} if program else browser_type_launch_args
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, "viewport": {"width": 1440, "height": 900}}
+
+
+@pytest.fixture
+def page(page: Page) -> Iterator[Page]:
+    """A page that must not complain: an error of a script fails the story."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.set_default_timeout(15_000)
+    yield page
+    assert errors == [], "errors on the page"
+
+
+@pytest.fixture
+def open_cluster(page: Page, playground: Playground) -> Callable[[str], str]:
+    """Makes a cluster from a preset and opens it; answers its slug."""
+
+    def open_it(preset: str) -> str:
+        cluster = playground.create_cluster(preset)
+        page.goto(f"{playground.address}/clusters/{cluster}")
+        page.get_by_test_id("cluster-page").wait_for()
+        return cluster
+
+    return open_it

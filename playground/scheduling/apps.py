@@ -5,3 +5,16 @@ from django.apps import AppConfig
 
 class SchedulingConfig(AppConfig):
     name = "playground.scheduling"
+
+    def ready(self) -> None:
+        from playground.clusters import idle
+        from playground.live import followers, sections
+        from playground.scheduling.selectors.progress import scheduler_work_left
+        from playground.scheduling.selectors.sections import bindings_section, decisions_section, queue_section
+        from playground.scheduling.wake import wake_on_change
+
+        followers.register(wake_on_change)
+        idle.register("scheduler", scheduler_work_left)
+        sections.register("queue", queue_section)
+        sections.register("bindings", bindings_section)
+        sections.register("decisions", decisions_section)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from playground.scheduling.engine.stored import EngineMemory
 from scheduler_core.queue.queued_pod import QueuedPodState
-from scheduler_core.report import CycleReport, QueueMove
+from scheduler_core.report import CycleReport, PodRef, QueueMove
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadyBinding:
-    """A pod that a binding cycle can start for."""
+    """A pod whose binding cycle can start."""
 
-    namespace: str
-    name: str
-    uid: str
+    pod: PodRef
     node: str
     scheduler_name: str
     # The decision that placed it.
@@ -26,33 +25,46 @@ class ReadyBinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """A pod that was not placed after all, and what the API is told about it."""
+
+    pod: PodRef
+    scheduler_name: str
+    # Reason of condition PodScheduled=False; "": the condition stays as it is.
+    reason: str
+    message: str
+    # None: leave nominatedNodeName as it is; "": clear it.
+    nominated_node_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Slice:
     """A few cycles, and what the feed and the clock did to the queue before and after them."""
 
     reports: list[CycleReport] = field(default_factory=list)
-    # Pods allowed to be bound: placed by one of the reports, or let go by Permit.
+    failures: list[Failure] = field(default_factory=list)
+    # Of pods placed by one of the reports, or let go by Permit.
     bindings: list[ReadyBinding] = field(default_factory=list)
     moves: list[QueueMove] = field(default_factory=list)
     # Pods whose place changed and that are still queued, as they stand now.
     queued: list[QueuedPodState] = field(default_factory=list)
     # uid -> node of those of them that wait at Permit or are being bound.
     nodes: dict[str, str] = field(default_factory=dict)
-    # uids of pods that moved out of every queue.
+    # uids of pods that left the queue.
     gone: list[str] = field(default_factory=list)
     # The version up to which the feed was followed.
     feed_version: int
     last_sequence: int
     next_wakeup: float | None
-    # Pods left in activeQ.
-    active_pods: int
+    # A pod is left in activeQ.
+    has_work: bool
     # Single steps that were taken.
     steps: int = 0
     # Cluster time the clock was moved to, by a step that had nothing else to do.
     clock_moved_to: float | None = None
-    # The engine's memory beside the queue.
-    engine_state: dict[str, Any] = field(default_factory=dict)
+    memory: EngineMemory
 
     @property
     def is_empty(self) -> bool:
         """Nothing happened that anybody could see."""
-        return not (self.reports or self.moves or self.queued or self.gone or self.bindings or self.steps)
+        return not (self.reports or self.failures or self.moves or self.queued or self.gone or self.steps)

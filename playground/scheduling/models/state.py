@@ -17,12 +17,12 @@ class SchedulerState(models.Model):
     last_sequence = models.PositiveBigIntegerField(default=0)
     # Cluster time of the next thing due by itself (backoff, flush, Permit deadline); None: nothing is.
     next_wakeup = models.FloatField(null=True, blank=True)
-    # Pods in activeQ that no cycle has taken yet; more than none means that there is work now.
-    active_pods = models.PositiveIntegerField(default=0)
+    # A pod was left in activeQ: there is work now, unless the clock is paused.
+    has_work = models.BooleanField(default=False)
     # Single steps asked for and taken while paused. Counters, not flags: a task that runs twice steps once.
     steps_requested = models.PositiveBigIntegerField(default=0)
     steps_done = models.PositiveBigIntegerField(default=0)
-    # The engine's own memory beside the queue (the start of the next node search, and so on).
+    # The engine's own memory beside the queue (`engine.stored.EngineMemory`).
     engine = JSONTextField(default=dict, blank=True)
 
     class Meta:

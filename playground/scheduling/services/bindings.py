@@ -24,6 +24,11 @@ from scheduler_core.report import StatusReport
 DEFAULT_BINDER = "DefaultBinder"
 
 
+def bindings_run(*, cluster_id: int, ids: Sequence[int]) -> list[Binding]:
+    """Run the binding cycles of these bindings, as far as they are still in flight."""
+    return bindings_finish_in_bulk(cluster_id=cluster_id, ids=ids)
+
+
 def bindings_finish_in_bulk(*, cluster_id: int, ids: Sequence[int]) -> list[Binding]:
     """Bind pods whose binding cycle is nothing but DefaultBinder; one transaction, each pod by itself."""
     with cluster_transaction(cluster_id) as tx:
@@ -52,7 +57,7 @@ def _pod_binding(row: Binding) -> PodBinding:
 
 def _finish(row: Binding, refusal: str) -> None:
     row.phase = "failed" if refusal else "bound"
-    row.message = f'binding rejected: running Bind plugin "{DEFAULT_BINDER}": {refusal}' if refusal else ""
+    row.message = f'running Bind plugin "{DEFAULT_BINDER}": {refusal}' if refusal else ""
     status = StatusReport(
         code="Error" if refusal else "Success", plugin=DEFAULT_BINDER, reasons=[refusal] if refusal else []
     )

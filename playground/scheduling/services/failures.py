@@ -12,24 +12,25 @@ from typing import Any
 from playground.clusters.services.events import NewEvent, Regarding, event_record_many
 from playground.clusters.services.objects import StatusPatch, object_delete_many, object_status_update_many
 from playground.clusters.services.transaction import ClusterTransaction
+from playground.scheduling.engine.slice import Failure
 from scheduler_core.report import CycleReport, PodRef
 
-# Condition reason by outcome; cycles that ended otherwise have nothing to say about their pod.
-_CONDITION_REASONS = {"unschedulable": "Unschedulable", "error": "SchedulerError"}
+
+def failures_record(tx: ClusterTransaction, *, failures: Sequence[Failure]) -> None:
+    """Tell the API of pods that were not placed."""
+    if not failures:
+        return
+    told = [failure for failure in failures if failure.reason]
+    object_status_update_many(tx, kind="Pod", patches=[_status_patch(failure) for failure in told])
+    event_record_many(tx, events=[_failed_scheduling(failure) for failure in failures])
 
 
-def failures_record(tx: ClusterTransaction, *, reports: Sequence[CycleReport]) -> None:
-    """Tell the API of every cycle that placed nothing."""
-    told = [report for report in reports if report.outcome in _CONDITION_REASONS]
-    object_status_update_many(tx, kind="Pod", patches=[_status_patch(report) for report in told])
-    victims_delete(tx, reports=told)
-    events = [_failed_scheduling(report) for report in reports if report.message and report.outcome != "scheduled"]
-    if events:
-        event_record_many(tx, events=events)
-
-
-def victims_delete(tx: ClusterTransaction, *, reports: Sequence[CycleReport]) -> None:
+def preemptions_carry_out(tx: ClusterTransaction, *, reports: Sequence[CycleReport]) -> None:
     """Make room for the pods that were nominated: their victims are marked, deleted and told why."""
+    outranked = [pod for report in reports if report.preemption for pod in report.preemption.nominations_cleared]
+    object_status_update_many(
+        tx, kind="Pod", patches=[StatusPatch(uid=pod.uid, status={"nominatedNodeName": None}) for pod in outranked]
+    )
     victims = [(report, victim) for report in reports for victim in _victims(report)]
     if not victims:
         return
@@ -47,30 +48,28 @@ def _victims(report: CycleReport) -> Iterator[PodRef]:
         yield from report.preemption.victims
 
 
-def _status_patch(report: CycleReport) -> StatusPatch:
-    status: dict[str, Any] = {"conditions": [pod_not_scheduled(_CONDITION_REASONS[report.outcome], report.message)]}
-    if report.nominated_node_name is not None:
-        status["nominatedNodeName"] = report.nominated_node_name or None
-    return StatusPatch(uid=report.pod.uid, status=status)
+def _status_patch(failure: Failure) -> StatusPatch:
+    condition = {
+        "type": "PodScheduled",
+        "status": "False",
+        "lastProbeTime": None,
+        "reason": failure.reason,
+        "message": failure.message,
+    }
+    status: dict[str, Any] = {"conditions": [condition]}
+    if failure.nominated_node_name is not None:
+        status["nominatedNodeName"] = failure.nominated_node_name or None
+    return StatusPatch(uid=failure.pod.uid, status=status)
 
 
-def pod_not_scheduled(reason: str, message: str) -> dict[str, Any]:
-    """The PodScheduled condition of a pod that waits."""
-    return {"type": "PodScheduled", "status": "False", "lastProbeTime": None, "reason": reason, "message": message}
-
-
-def _failed_scheduling(report: CycleReport) -> NewEvent:
-    return failed_scheduling(report.pod, report.scheduler_name, report.message)
-
-
-def failed_scheduling(pod: PodRef, scheduler_name: str, message: str) -> NewEvent:
+def _failed_scheduling(failure: Failure) -> NewEvent:
     return NewEvent(
-        regarding=pod_regarding(pod),
+        regarding=pod_regarding(failure.pod),
         type="Warning",
         reason="FailedScheduling",
         action="Scheduling",
-        message=message,
-        source=scheduler_name,
+        message=failure.message,
+        source=failure.scheduler_name,
     )
 
 

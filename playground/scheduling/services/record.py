@@ -17,7 +17,8 @@ from playground.clusters.services.transaction import ClusterTransaction, cluster
 from playground.common.database import chunks
 from playground.scheduling.engine.slice import ReadyBinding, Slice
 from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerState
-from playground.scheduling.services.failures import failures_record
+from playground.scheduling.selectors.sections import NEWEST_DECISIONS
+from playground.scheduling.services.failures import failures_record, preemptions_carry_out
 from playground.scheduling.services.lease import Lease, fence
 from playground.scheduling.translation.cards import binding_card, queued_pod_card
 from playground.scheduling.translation.reports import compress_report
@@ -40,7 +41,8 @@ def slice_record(*, lease: Lease, done: Slice) -> list[int]:
     with cluster_transaction(lease.cluster_id, fence=fence(lease)) as tx:
         if done.clock_moved_to is not None:
             cluster_clock_advance(tx, to=done.clock_moved_to)
-        failures_record(tx, reports=done.reports)
+        failures_record(tx, failures=done.failures)
+        preemptions_carry_out(tx, reports=done.reports)
         _store_queue(tx, done)
         _store_decisions(tx, done.reports)
         bindings = _store_bindings(tx, lease, done.bindings)
@@ -50,8 +52,9 @@ def slice_record(*, lease: Lease, done: Slice) -> list[int]:
 
 def progress_record(*, lease: Lease, done: Slice) -> None:
     """The feed was followed and nothing came of it: one small statement, no version."""
+    SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id)
     SchedulerState.objects.filter(cluster_id=lease.cluster_id, feed_version__lt=done.feed_version).update(
-        feed_version=done.feed_version, next_wakeup=done.next_wakeup, active_pods=done.active_pods
+        feed_version=done.feed_version, next_wakeup=done.next_wakeup, has_work=done.has_work
     )
 
 
@@ -96,12 +99,12 @@ def _decision_row(cluster_id: int, report: CycleReport, summary: DecisionSummary
 
 
 def _drop_old_decisions(cluster_id: int, reports: Sequence[CycleReport]) -> None:
-    """Keep the newest attempts of each pod, and the newest decisions of the cluster."""
-    decisions = Decision.objects.filter(cluster_id=cluster_id)
+    """Keep the newest attempts of each pod, and the newest decisions of the cluster; all that a page has stay."""
+    first, last = reports[0].sequence, reports[-1].sequence
+    decisions = Decision.objects.filter(cluster_id=cluster_id, sequence__lte=last - NEWEST_DECISIONS)
     for report in reports:
         if report.attempt > ATTEMPTS_KEPT:
             decisions.filter(pod_uid=report.pod.uid, attempt__lte=report.attempt - ATTEMPTS_KEPT).delete()
-    first, last = reports[0].sequence, reports[-1].sequence
     if first // DECISIONS_STEP != (last + 1) // DECISIONS_STEP and last > DECISIONS_KEPT:
         decisions.filter(sequence__lte=last - DECISIONS_KEPT).delete()
 
@@ -117,9 +120,9 @@ def _store_bindings(tx: ClusterTransaction, lease: Lease, ready: Sequence[ReadyB
 def _binding_row(lease: Lease, ready: ReadyBinding) -> Binding:
     return Binding(
         cluster_id=lease.cluster_id,
-        pod_uid=ready.uid,
-        namespace=ready.namespace,
-        name=ready.name,
+        pod_uid=ready.pod.uid,
+        namespace=ready.pod.namespace,
+        name=ready.pod.name,
         node=ready.node,
         scheduler_name=ready.scheduler_name,
         sequence=ready.sequence,
@@ -135,7 +138,7 @@ def _store_state(lease: Lease, done: Slice) -> None:
     state.feed_version = max(state.feed_version, done.feed_version)
     state.last_sequence = done.last_sequence
     state.next_wakeup = done.next_wakeup
-    state.active_pods = done.active_pods
+    state.has_work = done.has_work
     state.steps_done = min(state.steps_requested, state.steps_done + done.steps)
-    state.engine = done.engine_state
+    state.engine = done.memory
     state.save()

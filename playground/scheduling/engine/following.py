@@ -1,0 +1,98 @@
+"""An engine that follows a cluster's feed.
+
+It starts from the objects as they are at one version and then takes in every
+change after it, in order. A feed that no longer goes back far enough raises
+`Expired`: the engine is thrown away and built anew.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from playground.clusters.models import Change, Cluster
+from playground.clusters.selectors import feed_read, object_iterate
+from playground.common.errors import NotFound
+from playground.scheduling.engine.clock import ClusterClock
+from playground.scheduling.engine.configuration import RunningConfiguration
+from scheduler_core.objects.change import ObjectChange
+from scheduler_core.objects.decode import KINDS, DecodeError, decode
+from scheduler_core.objects.model import KubernetesObject
+from scheduler_core.scheduler import Scheduler
+
+logger = logging.getLogger(__name__)
+
+TOPICS = ("object", "bindings")
+# Changes read at once.
+PAGE = 2_000
+
+
+class FollowingEngine:
+    """Base: the scheduler of one cluster, up to `version` of its feed. One owner at a time."""
+
+    def __init__(self, cluster: Cluster, configuration: RunningConfiguration) -> None:
+        self.cluster_id = cluster.pk
+        self.revision = configuration.revision
+        self.clock = ClusterClock(cluster)
+        self.version = cluster.resource_version
+        self.scheduler = Scheduler(
+            configuration.document,
+            self.clock,
+            cluster.seed,
+            feature_gates=configuration.feature_gates,
+            stopwatch=time.perf_counter_ns,
+        )
+
+    def follow(self, cluster: Cluster) -> None:
+        """Take in the feed up to `cluster`'s version at least. Raises Expired, NotFound."""
+        self.clock.cluster = cluster
+        while cluster.resource_version > self.version:
+            changes = feed_read(self.cluster_id, self.version, PAGE, TOPICS)
+            for change in changes:
+                self._take_in(change)
+            last = changes[-1].version if changes else 0
+            self.version = last if len(changes) == PAGE else max(last, cluster.resource_version)
+
+    def binding_told(self, card: Mapping[str, Any]) -> None:
+        """A BindingCard of the feed, as JSON."""
+        raise NotImplementedError
+
+    def _take_in(self, change: Change) -> None:
+        if change.topic == "bindings":
+            for card in change.payload["bindings"]:
+                self.binding_told(card)
+        elif change.kind in KINDS:
+            decoded = decoded_or_none(change.payload)
+            if decoded is not None:
+                self.scheduler.handle(ObjectChange(event=change.event, object=decoded))  # type: ignore[arg-type]
+
+
+def cluster_by_id(cluster_id: int) -> Cluster:
+    """Raises NotFound where it is gone."""
+    cluster = Cluster.objects.filter(pk=cluster_id).first()
+    if cluster is None:
+        raise NotFound(f"cluster {cluster_id} does not exist (any more)")
+    return cluster
+
+
+def stored_objects(cluster_id: int) -> Iterator[KubernetesObject]:
+    """Every object that the engine reads."""
+    for _, manifest in object_iterate(cluster_id, list(KINDS)):
+        decoded = decoded_or_none(manifest)
+        if decoded is not None:
+            yield decoded
+
+
+def decoded_or_none(manifest: Mapping[str, Any]) -> KubernetesObject | None:
+    """None for what the engine cannot read: it is left out, since one bad object must not stop a scheduler.
+
+    Admission lets no such object through; a database may have been edited, though.
+    """
+    try:
+        return decode(manifest)
+    except DecodeError as error:
+        name = (manifest.get("metadata") or {}).get("name")
+        logger.warning("%s %s cannot be read by the scheduler and is left out: %s", manifest.get("kind"), name, error)
+        return None

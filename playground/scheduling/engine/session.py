@@ -1,0 +1,240 @@
+"""The engine of one cluster under the lease: follows the feed, runs cycles, tells what came of it.
+
+A session is exact as long as everything it did was stored: the caller stores
+each `Slice` before it asks for the next, and throws the session away when that
+fails. Built from the database it goes on where the last one stopped. It does
+not know which events its predecessor missed, so if objects (or the profiles)
+changed in the meantime every waiting pod is worth a new look.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from playground.clusters.models import Change, Cluster
+from playground.common.database import consistent_read
+from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration
+from playground.scheduling.engine.following import FollowingEngine, cluster_by_id, stored_objects
+from playground.scheduling.engine.slice import Failure, ReadyBinding, Slice
+from playground.scheduling.engine.stored import EngineMemory, StoredScheduler, stored_scheduler
+from playground.scheduling.models import Decision
+from playground.scheduling.translation.reports import decompress_report
+from scheduler_core.framework.status import SUCCESS, Code, Status
+from scheduler_core.objects.decode import KINDS
+from scheduler_core.queue.events import ClusterEvent
+from scheduler_core.queue.queued_pod import QueuedPodState
+from scheduler_core.report import CycleReport, PermitResult
+
+# A slice ends after so many pods or so much time, whichever comes first.
+SLICE_PODS = 64
+SLICE_SECONDS = 0.1
+
+# Another worker, or a new configuration, takes over the queue: what pods wait for may have come.
+TAKEOVER = ClusterEvent("*", "All", "SchedulerTakeover")
+SCHEDULER_ERROR = "SchedulerError"
+DELETING = "skip schedule deleting pod"
+
+
+class EngineSession(FollowingEngine):
+    """See the module's text. One owner at a time."""
+
+    def __init__(self, cluster: Cluster, configuration: RunningConfiguration, generation: int) -> None:
+        super().__init__(cluster, configuration)
+        # Of the lease under which it was built: under another one, somebody else has written meanwhile.
+        self.generation = generation
+        # The queue as it is stored, by uid.
+        self._stored: dict[str, QueuedPodState] = {}
+        # Uids whose state may differ from the stored one, beside those the queue says it changed.
+        self._unsure: list[str] = []
+        # Nodes of pods that wait at Permit or are being bound, by uid.
+        self._nodes: dict[str, str] = {}
+        # Placed pods held at Permit, by uid.
+        self._held: dict[str, ReadyBinding] = {}
+        self._failures: list[Failure] = []
+
+    @classmethod
+    def build(cls, cluster_id: int, generation: int) -> EngineSession:
+        """From the database."""
+        with consistent_read():
+            cluster = cluster_by_id(cluster_id)
+            session = cls(cluster, running_configuration(cluster_id), generation)
+            session._restore(stored_scheduler(cluster_id))
+        return session
+
+    def run(self, *, steps: int = 0, pods: int = SLICE_PODS, seconds: float = SLICE_SECONDS) -> Slice:
+        """What is due, then some cycles: as many as fit into a slice, or `steps` of them while paused."""
+        self.scheduler.tick()
+        reports: list[CycleReport] = []
+        moved_to: float | None = None
+        if self.clock.is_paused:
+            for _ in range(steps):
+                moved_to = self._jump() or moved_to
+                reports += filter(None, [self.scheduler.schedule_one()])
+        else:
+            reports = self._cycles(pods, time.monotonic() + seconds)
+        return self._slice(reports, steps=steps if self.clock.is_paused else 0, moved_to=moved_to)
+
+    def binding_told(self, card: Mapping[str, Any]) -> None:
+        if card["phase"] in ("bound", "failed"):
+            self._binding_ended(card["pod"]["uid"], card["node"], card["message"] if card["phase"] == "failed" else "")
+
+    # Cycles
+
+    def _cycles(self, pods: int, deadline: float) -> list[CycleReport]:
+        reports: list[CycleReport] = []
+        while len(reports) < pods and time.monotonic() < deadline:
+            report = self.scheduler.schedule_one()
+            if report is None:
+                break
+            reports.append(report)
+        return reports
+
+    def _jump(self) -> float | None:
+        """With nothing to pop, let it be the time at which something is due; that time, or None."""
+        at = None if self.scheduler.has_work() else self.scheduler.next_wakeup()
+        if at is not None:
+            self.clock.move_to(at)
+            self.scheduler.tick()
+        return at
+
+    # What came of it
+
+    def _slice(self, reports: list[CycleReport], *, steps: int, moved_to: float | None) -> Slice:
+        bindings = [ready for report in reports if (ready := self._placed(report))]
+        bindings += [ready for result in self.scheduler.drain_permit_results() if (ready := self._permit_ended(result))]
+        failures = self._failures + [failure for report in reports if (failure := _failure(report))]
+        self._failures = []
+        queued, gone = self._changed_pods()
+        return Slice(
+            reports=reports,
+            failures=failures,
+            bindings=bindings,
+            moves=self.scheduler.drain_moves(),
+            queued=queued,
+            nodes=dict(self._nodes),
+            gone=gone,
+            feed_version=self.version,
+            last_sequence=self.scheduler.sequence,
+            next_wakeup=self.scheduler.next_wakeup(),
+            has_work=self.scheduler.has_work(),
+            steps=steps,
+            clock_moved_to=moved_to,
+            memory=self._memory(),
+        )
+
+    def _placed(self, report: CycleReport) -> ReadyBinding | None:
+        """Remembers the node of a placed pod; its binding, if that can start at once."""
+        if report.outcome not in ("scheduled", "waiting"):
+            return None
+        self._nodes[report.pod.uid] = report.node
+        ready = _ready_binding(report)
+        if report.outcome == "scheduled":
+            return ready
+        self._held[report.pod.uid] = ready
+        return None
+
+    def _permit_ended(self, result: PermitResult) -> ReadyBinding | None:
+        held = self._held.pop(result.pod.uid, None) or self._held_before(result.sequence)
+        if result.status.code == Code.SUCCESS.text:
+            return held
+        self._fail(result.pod.uid, result.reason, result.message)
+        return None
+
+    def _held_before(self, sequence: int) -> ReadyBinding:
+        """A pod that a predecessor placed: its decision tells all."""
+        row = Decision.objects.get(cluster_id=self.cluster_id, sequence=sequence)
+        return _ready_binding(decompress_report(bytes(row.report)))
+
+    def _binding_ended(self, uid: str, node: str, message: str) -> None:
+        """`message`: why it failed; "" when the pod is bound."""
+        if uid not in self._nodes:
+            return
+        status = Status(Code.ERROR, (message,)) if message else SUCCESS
+        self.scheduler.binding_finished(uid, node, status)
+        if message:
+            self._fail(uid, SCHEDULER_ERROR, message)
+
+    def _fail(self, uid: str, reason: str, message: str) -> None:
+        queued = self.scheduler.queue.get(uid)
+        if queued is not None:
+            self._failures.append(
+                Failure(
+                    pod=queued.ref,
+                    scheduler_name=queued.pod.scheduler_name,
+                    reason=reason,
+                    message=message,
+                    nominated_node_name="",
+                )
+            )
+
+    def _changed_pods(self) -> tuple[list[QueuedPodState], list[str]]:
+        """Pods that stand elsewhere than stored, and uids of stored ones that are gone."""
+        queued: list[QueuedPodState] = []
+        gone: list[str] = []
+        unsure, self._unsure = self._unsure, []
+        for uid in dict.fromkeys([*unsure, *self.scheduler.drain_changed()]):
+            state = self.scheduler.queued_pod_state(uid)
+            if state is None:
+                self._nodes.pop(uid, None)
+                if self._stored.pop(uid, None) is not None:
+                    gone.append(uid)
+            elif state != self._stored.get(uid):
+                self._stored[uid] = state
+                queued.append(state)
+            if state is not None and state.queue not in ("waiting", "binding"):
+                self._nodes.pop(uid, None)
+        return queued, gone
+
+    def _memory(self) -> EngineMemory:
+        waiting = {uid: pod for uid, pod in self.scheduler.assumed_pods().items() if pod.permit_deadlines}
+        return EngineMemory(revision=self.revision, next_start=self.scheduler.next_start, waiting=waiting)
+
+    # Going on where another stopped
+
+    def _restore(self, stored: StoredScheduler) -> None:
+        assumed = stored.assumed
+        self._stored = {state.pod.uid: state for state in stored.queue}
+        self._unsure = list(self._stored)
+        self._nodes = {uid: pod.node_name for uid, pod in assumed.items()}
+        self.scheduler.restore(
+            stored_objects(self.cluster_id),
+            stored.queue_state,
+            assumed,
+            sequence=stored.last_sequence,
+            next_start=stored.memory.next_start,
+        )
+        for row in stored.failed:
+            self._binding_ended(row.pod_uid, row.node, row.message)
+        if stored.queue and (stored.memory.revision != self.revision or self._missed_changes(stored)):
+            self.scheduler.queue.move_all_to_active_or_backoff(TAKEOVER)
+
+    def _missed_changes(self, stored: StoredScheduler) -> bool:
+        missed = Change.objects.filter(cluster_id=self.cluster_id, version__gt=stored.feed_version, topic="object")
+        return missed.filter(kind__in=list(KINDS)).exists()
+
+
+def _ready_binding(report: CycleReport) -> ReadyBinding:
+    return ReadyBinding(
+        pod=report.pod,
+        node=report.node,
+        scheduler_name=report.scheduler_name,
+        sequence=report.sequence,
+        at=report.at,
+        binding_data=report.binding_data,
+    )
+
+
+def _failure(report: CycleReport) -> Failure | None:
+    """What a cycle that placed nothing has to tell of its pod."""
+    is_told = report.outcome in ("unschedulable", "error") or report.message.startswith(DELETING)
+    if not is_told:
+        return None
+    return Failure(
+        pod=report.pod,
+        scheduler_name=report.scheduler_name,
+        reason=report.reason,
+        message=report.message,
+        nominated_node_name=report.nominated_node_name,
+    )

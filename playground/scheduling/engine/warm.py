@@ -1,0 +1,58 @@
+"""Sessions kept between tasks, the least used ones given up.
+
+A session is taken out of here while it is used and put back only if all went
+well, so one that failed half way is never met again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playground.clusters.models import Cluster
+from playground.common.errors import Expired
+from playground.scheduling.engine.configuration import running_revision
+from playground.scheduling.engine.session import EngineSession
+
+# Clusters whose engine a process keeps.
+MOST_SESSIONS = 8
+
+
+class WarmSessions:
+    """Engine sessions of this process by cluster."""
+
+    def __init__(self, most: int = MOST_SESSIONS) -> None:
+        self._most = most
+        self._sessions: OrderedDict[int, EngineSession] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def borrowed(self, cluster: Cluster, generation: int) -> Iterator[EngineSession]:
+        """The cluster's session, up to date with its feed. Whatever is raised inside ends its life."""
+        with self._lock:
+            session = self._sessions.pop(cluster.pk, None)
+        session = self._followed(session, cluster, generation)
+        yield session
+        with self._lock:
+            self._sessions[cluster.pk] = session
+            while len(self._sessions) > self._most:
+                self._sessions.popitem(last=False)
+
+    def drop(self, cluster_id: int) -> None:
+        with self._lock:
+            self._sessions.pop(cluster_id, None)
+
+    def _followed(self, session: EngineSession | None, cluster: Cluster, generation: int) -> EngineSession:
+        revision = running_revision(cluster.pk)
+        if session is None or (session.generation, session.revision) != (generation, revision):
+            return EngineSession.build(cluster.pk, generation)
+        try:
+            session.follow(cluster)
+        except Expired:
+            return EngineSession.build(cluster.pk, generation)
+        return session
+
+
+warm_sessions = WarmSessions()

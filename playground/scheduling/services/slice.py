@@ -1,0 +1,58 @@
+"""One slice of scheduling, from the lease to the stored result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from playground.clusters import clock
+from playground.clusters.models import Cluster
+from playground.scheduling.engine.slice import Slice
+from playground.scheduling.engine.warm import WarmSessions, warm_sessions
+from playground.scheduling.models import SchedulerState
+from playground.scheduling.services.lease import lease_acquire, this_process
+from playground.scheduling.services.record import slice_record
+
+# Steps taken in one slice.
+MOST_STEPS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceOutcome:
+    """What is to be done after a slice."""
+
+    # Bindings whose cycles are to be run.
+    binding_ids: list[int]
+    # Wall seconds until the next slice; 0: at once; None: not before something changes.
+    next_in: float | None
+
+
+def slice_run(
+    *, cluster_id: int, holder: str | None = None, sessions: WarmSessions = warm_sessions
+) -> SliceOutcome | None:
+    """Follow the feed, run some cycles, store what came of it.
+
+    None: there is nothing to do here, the cluster is gone or another worker has its lease. Raises FenceLost
+    when that happens in the middle; then nothing was stored.
+    """
+    cluster = Cluster.objects.filter(pk=cluster_id).first()
+    lease = lease_acquire(cluster_id=cluster_id, holder=holder or this_process()) if cluster else None
+    if cluster is None or lease is None:
+        return None
+    with sessions.borrowed(cluster, lease.generation) as session:
+        waiting = steps_waiting(cluster_id)
+        done = session.run(steps=min(waiting, MOST_STEPS))
+        binding_ids = slice_record(lease=lease, done=done)
+        next_in = _next_in(session.clock.cluster, done, waiting)
+    return SliceOutcome(binding_ids=binding_ids, next_in=next_in)
+
+
+def steps_waiting(cluster_id: int) -> int:
+    state = SchedulerState.objects.filter(cluster_id=cluster_id).only("steps_requested", "steps_done").first()
+    return state.steps_requested - state.steps_done if state else 0
+
+
+def _next_in(cluster: Cluster, done: Slice, steps: int) -> float | None:
+    paused = cluster.clock_state == Cluster.ClockState.PAUSED
+    if steps > done.steps if paused else done.has_work:
+        return 0.0
+    return None if done.next_wakeup is None else clock.wall_seconds_until(cluster, done.next_wakeup)

@@ -1,0 +1,53 @@
+"""Finding work that nobody came for: the answer to whatever was lost on the way.
+
+A task may vanish with its worker, a wake-up with the broker. The rows remember
+what is due; sending it again costs little and does nothing twice.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from playground.clusters import clock
+from playground.clusters.models import Cluster
+from playground.scheduling.models import Binding, SchedulerState
+from playground.scheduling.models.binding import IN_FLIGHT
+
+# A binding that nobody finished in this time is sent again.
+BINDING_PATIENCE = timedelta(seconds=4)
+# Bindings sent in one task, and looked at in one sweep.
+BINDINGS_A_TASK = 64
+MOST_BINDINGS = 2_000
+
+
+def clusters_due() -> list[int]:
+    """Ids of clusters whose scheduler has something to look at or to do."""
+    states = SchedulerState.objects.in_bulk()
+    return [cluster.pk for cluster in Cluster.objects.all() if _is_due(cluster, states.get(cluster.pk))]
+
+
+def _is_due(cluster: Cluster, state: SchedulerState | None) -> bool:
+    if state is None or cluster.resource_version > state.feed_version:
+        return True
+    if cluster.clock_state == Cluster.ClockState.PAUSED:
+        return state.steps_requested > state.steps_done
+    return state.has_work or (state.next_wakeup is not None and state.next_wakeup <= clock.now(cluster))
+
+
+def bindings_resend() -> list[tuple[int, list[int]]]:
+    """(cluster id, binding ids) of what is overdue, each some for one task; marked as sent now."""
+    now = timezone.now()
+    overdue = Binding.objects.filter(phase__in=IN_FLIGHT, sent_at__lt=now - BINDING_PATIENCE)
+    by_cluster: dict[int, list[int]] = {}
+    for pk, cluster_id in overdue.order_by("pk").values_list("pk", "cluster_id")[:MOST_BINDINGS]:
+        by_cluster.setdefault(cluster_id, []).append(pk)
+    batches = [
+        (cluster_id, ids[start : start + BINDINGS_A_TASK])
+        for cluster_id, ids in by_cluster.items()
+        for start in range(0, len(ids), BINDINGS_A_TASK)
+    ]
+    for _, ids in batches:
+        Binding.objects.filter(pk__in=ids).update(sent_at=now)
+    return batches

@@ -1,0 +1,56 @@
+"""The doors through which Celery comes in. Each calls one service and sends what follows from it.
+
+    scheduling.run_cycles   queue scheduling-N    a slice of scheduling cycles of one cluster, then itself again
+    scheduling.bind         queue default         the binding cycles of the pods assumed in one slice
+    scheduling.sweep        queue default         every other second: whatever got lost is sent again
+
+All are acknowledged late and may run twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from celery import shared_task
+
+from playground.common.errors import FenceLost, NotFound
+from playground.scheduling.services.bindings import bindings_run
+from playground.scheduling.services.slice import slice_run
+from playground.scheduling.services.sweep import bindings_resend, clusters_due
+from playground.scheduling.wake import RUN_CYCLES, scheduler_of
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(name=RUN_CYCLES)
+def run_cycles(cluster_id: int) -> None:
+    wakeups = scheduler_of(cluster_id)
+    wakeups.taken(cluster_id)
+    try:
+        outcome = slice_run(cluster_id=cluster_id)
+    except (FenceLost, NotFound) as error:
+        logger.info("a slice of cluster %s was not stored: %s", cluster_id, error)
+        return
+    if outcome is None:
+        return
+    if outcome.binding_ids:
+        bind.delay(cluster_id, outcome.binding_ids)
+    if outcome.next_in is not None:
+        wakeups.wake_after(cluster_id, outcome.next_in)
+
+
+@shared_task(name="scheduling.bind")
+def bind(cluster_id: int, binding_ids: Sequence[int]) -> None:
+    try:
+        bindings_run(cluster_id=cluster_id, ids=binding_ids)
+    except NotFound as error:
+        logger.info("bindings of cluster %s were given up: %s", cluster_id, error)
+
+
+@shared_task(name="scheduling.sweep")
+def sweep() -> None:
+    for cluster_id in clusters_due():
+        scheduler_of(cluster_id).wake(cluster_id)
+    for cluster_id, binding_ids in bindings_resend():
+        bind.delay(cluster_id, binding_ids)

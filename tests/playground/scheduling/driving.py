@@ -1,0 +1,43 @@
+"""Does in one process what the workers do: slices and the binding cycles they ask for, until nothing is left."""
+
+from __future__ import annotations
+
+from playground.clusters.models import Cluster, Pod
+from playground.live import followers
+from playground.scheduling.engine.warm import WarmSessions
+from playground.scheduling.services.bindings import bindings_run
+from playground.scheduling.services.slice import SliceOutcome, slice_run
+
+# More than any story here needs.
+MOST_SLICES = 50
+
+
+class Worker:
+    """A scheduling worker and a binding worker of one cluster."""
+
+    def __init__(self, cluster: Cluster, holder: str = "elsewhere/1/test", *, binds: bool = True) -> None:
+        self.cluster_id = cluster.pk
+        self.holder = holder
+        self.binds = binds
+        self.sessions = WarmSessions()
+
+    def slice(self) -> SliceOutcome | None:
+        with followers.only():
+            return slice_run(cluster_id=self.cluster_id, holder=self.holder, sessions=self.sessions)
+
+    def work(self) -> None:
+        """Until the scheduler has looked at everything and nothing is due at once."""
+        for _ in range(MOST_SLICES):
+            outcome = self.slice()
+            assert outcome is not None, "somebody else has the lease"
+            if self.binds and outcome.binding_ids:
+                with followers.only():
+                    bindings_run(cluster_id=self.cluster_id, ids=outcome.binding_ids)
+            elif outcome.next_in != 0.0:
+                return
+        raise AssertionError("the scheduler does not come to rest")
+
+
+def nodes_of_pods(cluster: Cluster) -> dict[str, str]:
+    """Pod name -> node name, "" for those that have none."""
+    return dict(Pod.objects.filter(cluster=cluster).values_list("name", "node_name"))

@@ -21,5 +21,12 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
   },
-  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"], restoreMocks: true },
+  test: {
+    restoreMocks: true,
+    // A document is slow to set up, and only components need one.
+    projects: [
+      { extends: true, test: { name: "pure", environment: "node", include: ["src/**/*.test.ts"] } },
+      { extends: true, test: { name: "page", environment: "happy-dom", include: ["src/**/*.test.tsx"] } },
+    ],
+  },
 }));

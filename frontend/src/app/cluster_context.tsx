@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncE
 import type { ClusterState } from "../model/state";
 import type { Store } from "../model/store";
 import { browserWorld } from "../transport/browser_world";
-import { ClusterFeed, type Connection } from "../transport/cluster_feed";
+import { ClusterFeed, type Connection, type FeedWorld } from "../transport/cluster_feed";
 import { useStore } from "./use_store";
 
 interface OpenCluster {
@@ -13,8 +13,15 @@ interface OpenCluster {
 
 const ClusterContext = createContext<OpenCluster | undefined>(undefined);
 
-export function ClusterProvider({ slug, children }: { readonly slug: string; readonly children: ReactNode }) {
-  const open = useMemo(() => ({ slug, feed: new ClusterFeed(browserWorld(slug)) }), [slug]);
+interface ClusterProviderProps {
+  readonly slug: string;
+  readonly children: ReactNode;
+  /** Another world than the browser's, for tests. */
+  readonly world?: FeedWorld;
+}
+
+export function ClusterProvider({ slug, children, world }: ClusterProviderProps) {
+  const open = useMemo(() => ({ slug, feed: new ClusterFeed(world ?? browserWorld(slug)) }), [slug, world]);
   useEffect(() => {
     const reconnect = () => open.feed.reconnectNow();
     open.feed.start();

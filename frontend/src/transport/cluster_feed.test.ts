@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Frame } from "../model/messages.generated";
+import { batchFrame, clusterCard, nodeCard, queueMove, snapshotFrame } from "../model/testing";
+import { ClusterFeed, type FeedWorld, PROBE_EVERY_MS, PROTOCOL, type Socket, STALE_AFTER_MS } from "./cluster_feed";
+
+class FakeSocket implements Socket {
+  onopen: Socket["onopen"] = null;
+  onmessage: Socket["onmessage"] = null;
+  onclose: Socket["onclose"] = null;
+  closed = false;
+
+  constructor(readonly from: number | undefined) {}
+
+  close(): void {
+    this.closed = true;
+  }
+
+  say(frame: Frame): void {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+
+  /** The other side goes away. */
+  lose(): void {
+    this.onclose?.();
+  }
+}
+
+let sockets: FakeSocket[];
+let serverVersion: number | undefined;
+let reloads: number;
+let feed: ClusterFeed;
+
+const world: FeedWorld = {
+  open: (from) => {
+    const socket = new FakeSocket(from);
+    sockets.push(socket);
+    return socket;
+  },
+  probe: async () => serverVersion,
+  otherBuild: () => {
+    reloads += 1;
+  },
+  now: () => Date.now(),
+  random: () => 0.5,
+};
+
+const last = (): FakeSocket => {
+  const socket = sockets.at(-1);
+  if (!socket) throw new Error("no socket was opened");
+  return socket;
+};
+const kind = () => feed.connection.get().kind;
+const nodeAdded = (version: number, name: string) =>
+  batchFrame(version - 1, [{ type: "object", version, event: "ADDED", object: nodeCard(name) }]);
+const resumed = (version: number): Frame => ({
+  frame: "resumed",
+  protocol: PROTOCOL,
+  build: "test",
+  version,
+  cluster: clusterCard(),
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sockets = [];
+  serverVersion = undefined;
+  reloads = 0;
+  feed = new ClusterFeed(world);
+  feed.start();
+});
+
+afterEach(() => {
+  feed.stop();
+  vi.useRealTimers();
+});
+
+test("a snapshot makes the page live, and batches carry it on", () => {
+  expect(kind()).toBe("connecting");
+  last().say(snapshotFrame());
+  last().say(nodeAdded(2, "n1"));
+  expect(kind()).toBe("live");
+  expect([...(feed.state.get()?.nodes.values() ?? [])].map((node) => node.name)).toEqual(["n1"]);
+});
+
+describe("after a drop", () => {
+  beforeEach(() => {
+    last().say(snapshotFrame());
+    last().say(nodeAdded(2, "n1"));
+    last().lose();
+  });
+
+  test("the page says since when, keeps what it has, and asks for what came after", async () => {
+    expect(feed.connection.get()).toMatchObject({ kind: "reconnecting", attempt: 1 });
+    expect(feed.state.get()?.version).toBe(2);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(last().from).toBe(2);
+    last().say(resumed(4));
+    expect(kind()).toBe("live");
+    last().say(nodeAdded(3, "n2"));
+    expect(feed.state.get()?.nodes.size).toBe(2);
+  });
+
+  test("tries come less and less often while the server is away", async () => {
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      last().lose();
+      await vi.advanceTimersByTimeAsync(10_000);
+    }
+    const tries = sockets.length;
+    last().lose();
+    await vi.advanceTimersByTimeAsync(7900);
+    expect(sockets.length).toBe(tries);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(sockets.length).toBe(tries + 1);
+  });
+
+  test("a person may try at once", () => {
+    feed.reconnectNow();
+    expect(sockets).toHaveLength(2);
+  });
+
+  test("a snapshot replaces the state where the feed does not go back that far, and keeps the moves seen", async () => {
+    await vi.advanceTimersByTimeAsync(300);
+    last().say(snapshotFrame({ version: 50 }));
+    last().say(batchFrame(50, [{ type: "queue", version: 51, moves: [queueMove("web")], pods: [], gone: [] }]));
+    last().lose();
+    await vi.advanceTimersByTimeAsync(300);
+    last().say(snapshotFrame({ version: 90 }));
+    expect(feed.state.get()).toMatchObject({ version: 90, moves: [{ move: { event: "PodAdd" } }] });
+  });
+});
+
+test("a gap in the numbers starts over from a snapshot", () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  last().say(snapshotFrame());
+  last().say(nodeAdded(7, "n7"));
+  expect(warn).toHaveBeenCalledOnce();
+  expect(feed.state.get()).toBeUndefined();
+  expect(sockets[0]?.closed).toBe(true);
+  expect(last().from).toBeUndefined();
+});
+
+test("a cluster that is gone is not asked for again", async () => {
+  last().say(snapshotFrame());
+  last().say({ frame: "gone", message: 'cluster "demo" does not exist' });
+  expect(feed.connection.get()).toEqual({ kind: "gone", message: 'cluster "demo" does not exist' });
+  last().lose();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sockets).toHaveLength(1);
+});
+
+test("another protocol is said, not guessed at", () => {
+  last().say(snapshotFrame({ protocol: PROTOCOL + 1 }));
+  expect(kind()).toBe("incompatible");
+  expect(feed.state.get()).toBeUndefined();
+});
+
+test("a server of another build asks for the page to be loaded anew", async () => {
+  last().say(snapshotFrame({ build: "one" }));
+  expect(reloads).toBe(0);
+  last().lose();
+  await vi.advanceTimersByTimeAsync(300);
+  last().say(snapshotFrame({ build: "two" }));
+  expect(reloads).toBe(1);
+});
+
+describe("when no frame comes", () => {
+  beforeEach(() => last().say(snapshotFrame({ version: 10 })));
+
+  test("a server that is ahead makes the page stale, and it connects anew", async () => {
+    serverVersion = 12;
+    await vi.advanceTimersByTimeAsync(PROBE_EVERY_MS + STALE_AFTER_MS);
+    expect(kind()).toBe("stale");
+    expect(last().from).toBe(10);
+    last().say(resumed(12));
+    expect(kind()).toBe("live");
+  });
+
+  test("a server with nothing new leaves it live", async () => {
+    serverVersion = 10;
+    await vi.advanceTimersByTimeAsync(2 * PROBE_EVERY_MS + STALE_AFTER_MS);
+    expect(kind()).toBe("live");
+    expect(sockets).toHaveLength(1);
+  });
+});
+
+test("a stopped feed leaves nothing behind", async () => {
+  last().say(snapshotFrame());
+  feed.stop();
+  expect(last().closed).toBe(true);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sockets).toHaveLength(1);
+});

@@ -9,13 +9,54 @@ REST API and the browser see; add fields at will, rename none.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal, overload
 
 import msgspec
 import numpy as np
 
 # A NumPy array in memory, a list of integers as JSON.
 Integers = Annotated[Any, msgspec.Meta(extra_json_schema={"type": "array", "items": {"type": "integer"}})]
+
+
+class NodeNames(Sequence[str]):
+    """Names of some rows, looked up when somebody reads them."""
+
+    __slots__ = ("_names", "_rows")
+
+    def __init__(self, names: Sequence[str], rows: Sequence[int] | np.ndarray[Any, np.dtype[np.integer[Any]]]) -> None:
+        # Of all nodes, by row; never changed by its owner.
+        self._names = names
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> NodeNames: ...
+    def __getitem__(self, index: int | slice) -> str | NodeNames:
+        if isinstance(index, slice):
+            return NodeNames(self._names, self._rows[index])
+        return self._names[self._rows[index]]
+
+    def __iter__(self) -> Iterator[str]:
+        names = self._names
+        rows = self._rows.tolist() if isinstance(self._rows, np.ndarray) else self._rows
+        return (names[row] for row in rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+# A NodeNames in memory, a list of strings as JSON.
+Names = Annotated[Any, msgspec.Meta(extra_json_schema={"type": "array", "items": {"type": "string"}})]
 
 
 class PodRef(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +95,7 @@ class PointReport(msgspec.Struct, kw_only=True):
 class FilterReport(msgspec.Struct, kw_only=True):
     """Filter's table in columns: one entry per node that was looked at, in evaluation order."""
 
-    nodes: list[str]
+    nodes: Names
     # Index into `statuses`, or -1: the node passed.
     status: Integers
     # The distinct first rejections.
@@ -78,11 +119,11 @@ class ScoreColumn(msgspec.Struct, kw_only=True):
 
 
 class ScoreReport(msgspec.Struct, kw_only=True):
-    nodes: list[str]
+    nodes: Names
     plugins: list[ScoreColumn]
     totals: Integers
     # Every node with the highest total; one of them is drawn at random.
-    best: list[str]
+    best: Names
     chosen: str
 
 
@@ -228,15 +269,17 @@ class DecisionSummary(msgspec.Struct, kw_only=True):
     duration_us: int = 0
 
 
-def _encode_array(value: Any) -> Any:
+def _encode_column(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
+    if isinstance(value, NodeNames):
+        return list(value)
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"cannot encode {type(value).__name__}")
 
 
-_encoder = msgspec.json.Encoder(enc_hook=_encode_array)
+_encoder = msgspec.json.Encoder(enc_hook=_encode_column)
 
 
 def encode(value: Any) -> bytes:

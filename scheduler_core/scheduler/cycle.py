@@ -49,7 +49,7 @@ class Cycle:
         self.found: Found | None = None
         self.scores: Scores | None = None
         # Names of the nodes with the highest total.
-        self.best: list[str] = []
+        self.best: Sequence[str] = ()
         self.node_name = ""
         # What PostFilter made of it; None: it did not run.
         self.post_filter: Status | None = None
@@ -155,10 +155,9 @@ class NodeSearch:
         found, snapshot = cycle.found, cycle.snapshot
         assert found is not None
         feasible = snapshot.all_rows[found.feasible]
-        if found.feasible_count == 1:
-            cycle.best = [snapshot.names[feasible[0]]]
-        else:
+        if found.feasible_count > 1:
             run = ScoreRun(cycle.framework, cycle.state, cycle.pod, snapshot, found.feasible, cycle.recorder)
             cycle.scores = run_scoring(run)
-            cycle.best = [snapshot.names[row] for row in feasible[best_of(cycle.scores.totals)].tolist()]
-        cycle.node_name = self.choose(cycle.best) if len(cycle.best) > 1 else cycle.best[0]
+            feasible = feasible[best_of(cycle.scores.totals)]
+        cycle.best = best = snapshot.names_of(feasible)
+        cycle.node_name = self.choose(best) if len(best) > 1 else best[0]

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.report import NodeNames
 from scheduler_core.snapshot.affinity_terms import AffinityTerms, TermClass, TermKind
 from scheduler_core.snapshot.host_ports import HostPortTable
 from scheduler_core.snapshot.images import Image, ImageTable
@@ -226,11 +227,8 @@ class Snapshot:
     def record_of(self, name: str) -> NodeRow | None:
         return self._by_name.get(name)
 
-    def names_of(self, rows: slice | NDArray[np.int32]) -> list[str]:
-        if isinstance(rows, slice):
-            return self.names[rows]
-        names = self.names
-        return [names[row] for row in rows.tolist()]
+    def names_of(self, rows: slice | NDArray[np.int32]) -> NodeNames:
+        return NodeNames(self.names, self.all_rows[rows])
 
     def has_node(self, name: str) -> bool:
         return name in self._by_name

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from random import Random
 
+from scheduler_core.controllers.daemon_set import DaemonSetController
 from scheduler_core.controllers.deployment import DeploymentController
 from scheduler_core.controllers.interface import Controller
+from scheduler_core.controllers.job import JobController
+from scheduler_core.controllers.pod_garbage_collector import PodGarbageCollector
 from scheduler_core.controllers.replica_set import ReplicaSetController, ReplicationControllerController
+from scheduler_core.controllers.stateful_set import StatefulSetController
 
 
 def all_controllers(generator: Random) -> list[Controller]:
@@ -20,4 +24,8 @@ def all_controllers(generator: Random) -> list[Controller]:
         DeploymentController(),
         ReplicaSetController(generator),
         ReplicationControllerController(generator),
+        StatefulSetController(),
+        DaemonSetController(generator),
+        JobController(generator),
+        PodGarbageCollector(),
     ]

@@ -8,7 +8,6 @@ here, within one reconcile.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from scheduler_core.objects.event_record import EventRecord
 from scheduler_core.objects.manifest import Manifest
@@ -23,11 +22,16 @@ def events(
     messages: Sequence[str],
     *,
     source: str,
-    event_type: Literal["Normal", "Warning"] = "Normal",
+    warning: bool = False,
 ) -> list[EventRecord]:
     def record(message: str, count: int = 1) -> EventRecord:
         return EventRecord(
-            regarding=regarding, event_type=event_type, reason=reason, message=message, source=source, count=count
+            regarding=regarding,
+            event_type="Warning" if warning else "Normal",
+            reason=reason,
+            message=message,
+            source=source,
+            count=count,
         )
 
     written = [record(message) for message in messages[:WRITTEN_OUT]]

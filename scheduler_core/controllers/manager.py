@@ -25,6 +25,7 @@ from scheduler_core.objects.manifest import (
     is_finished,
     key_of,
     labels_of,
+    node_name_of,
     owner_references,
     uid_of,
 )
@@ -89,7 +90,8 @@ class ControllerManager:
         if manifest["kind"] == "Pod" and (new is None or is_finished(new)):
             self._wake_owner_of_owner(manifest)
         self._wake_adopters(manifest)
-        if manifest["kind"] == "Node":
+        self._miss_node(new)
+        if manifest["kind"] == "Node" and not _only_status_differs(old, new):
             self._wake_all("DaemonSet")
         self._watch_garbage(manifest, gone=new is None)
 
@@ -97,6 +99,7 @@ class ControllerManager:
         """Look at everything once."""
         for manifest in self._index:
             self._wake(key_of(manifest))
+            self._miss_node(manifest)
             self._watch_garbage(manifest, gone=False)
 
     def _wake(self, key: ObjectKey) -> None:
@@ -122,6 +125,14 @@ class ControllerManager:
             for workload in self._index.of_kind(kind, key_of(manifest).namespace):
                 if selector_of(workload).matches(labels_of(manifest)):
                     self._wake(key_of(workload))
+
+    def _miss_node(self, pod: Manifest | None) -> None:
+        """A pod on a node that is not there is that missing node's affair."""
+        if pod is None or pod["kind"] != "Pod" or not node_name_of(pod):
+            return
+        node = ObjectKey("Node", "", node_name_of(pod))
+        if self._index.get(node) is None:
+            self._wake(node)
 
     def _wake_all(self, kind: str) -> None:
         for workload in self._index.of_kind(kind):

@@ -74,7 +74,7 @@ class ReplicaSetController:
         if not refused:
             return made, None
         failure = f"Error creating: {refused[0].message}"
-        store.record_events(events(replica_set, "FailedCreate", [failure], source=self.source, event_type="Warning"))
+        store.record_events(events(replica_set, "FailedCreate", [failure], source=self.source, warning=True))
         return made, refused[0]
 
     def _delete(

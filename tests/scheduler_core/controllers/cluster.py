@@ -18,9 +18,14 @@ class TinyCluster:
     def __init__(self) -> None:
         self.now = START
         self.store = MemoryStore(now=lambda: self.now)
+        self.looks = 0
+        self.restart_controllers()
+
+    def restart_controllers(self) -> None:
+        """A new process: it knows nothing but the objects."""
         self.manager = ControllerManager(self.store.index, all_controllers(Random(7)))
         self.store.observer = self.manager.observe
-        self.looks = 0
+        self.manager.resync()
 
     def settle(self) -> None:
         """Let the controllers work until they have nothing to do at this moment."""

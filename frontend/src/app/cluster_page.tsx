@@ -8,13 +8,15 @@ import { Palette } from "../features/palette/palette";
 import { QueueStrip } from "../features/queue/queue_strip";
 import { TopBar } from "../features/toolbar/top_bar";
 import { WorkloadsPanel } from "../features/workloads/workloads_panel";
-import { IconButton } from "../ui/button";
+import { Button, IconButton } from "../ui/button";
+import { EmptyState } from "../ui/empty_state";
 import { Splitter } from "../ui/splitter";
 import { Tabs } from "../ui/tabs";
-import { useClusterSlug, useHasCluster } from "./cluster_context";
+import { useClusterSlug, useConnection, useHasCluster } from "./cluster_context";
 import { t } from "./messages.en";
 import { PanelBoundary } from "./panel_boundary";
 import { prefer, preferences } from "./preferences";
+import { navigate } from "./routes";
 import styles from "./shell.module.css";
 import { useStore } from "./use_store";
 import { clearWorkbench, openLeftTab, openRightTab, workbench } from "./workbench";
@@ -25,6 +27,7 @@ const EditorPanel = lazy(async () => ({ default: (await import("../features/edit
 export function ClusterPage() {
   const ready = useHasCluster();
   const slug = useClusterSlug();
+  const gone = useConnection().kind === "gone";
   useEffect(() => {
     clearWorkbench();
     document.title = `${slug} · ${t.productName}`;
@@ -34,11 +37,26 @@ export function ClusterPage() {
       <div className={styles.shell} data-testid="cluster-page">
         <TopBar />
         <div className={styles.middle}>
-          {ready ? <Panels /> : <div className={styles.waiting}>{t.shell.loadingCluster}</div>}
+          {gone && <Gone />}
+          {!gone && (ready ? <Panels /> : <div className={styles.waiting}>{t.shell.loadingCluster}</div>)}
         </div>
-        {ready && <Queue />}
+        {ready && !gone && <Queue />}
       </div>
     </DragAndDrop>
+  );
+}
+
+function Gone() {
+  const connection = useConnection();
+  return (
+    <div className={styles.waiting}>
+      <EmptyState title={t.connection.gone}>
+        <p>{connection.kind === "gone" && connection.message}</p>
+        <Button look="primary" onClick={() => navigate({ page: "start" })}>
+          {t.topBar.allClusters}
+        </Button>
+      </EmptyState>
+    </div>
   );
 }
 

@@ -20,5 +20,5 @@ function colourOf(namespace: string): string {
   if (namespace === "default") return "var(--line-strong)";
   let hash = 0;
   for (const letter of namespace) hash = (hash * 31 + letter.charCodeAt(0)) % 3600;
-  return `light-dark(hsl(${hash / 10} 38% 55%), hsl(${hash / 10} 30% 58%))`;
+  return `light-dark(hsl(${hash / 10} 28% 55%), hsl(${hash / 10} 26% 58%))`;
 }

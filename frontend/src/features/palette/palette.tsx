@@ -3,7 +3,7 @@
  */
 import { useDraggable } from "@dnd-kit/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
 import { useAction } from "../../app/use_action";
@@ -106,22 +106,24 @@ function TemplateItem({ template }: { readonly template: Template }) {
       >
         <Icon name={isPod ? "pod" : "node"} size={15} />
         <span className={styles.title}>{template.title}</span>
-        <span className={styles.description}>{template.description}</span>
+        <span className={styles.description} role="status" data-done={created !== ""}>
+          {created ? t.palette.created(created) : template.description}
+        </span>
       </button>
-      {created && (
-        <p className={styles.done} role="status">
-          {t.palette.created(created)}
-        </p>
-      )}
       {error && <ErrorNote error={error} onDismiss={clear} />}
     </div>
   );
 }
 
+/** What was made stands in the place of the description for a while. */
+const SHOW_CREATED_MS = 4000;
+
 function useCreate(template: Template) {
   const slug = useClusterSlug();
   const action = useAction();
   const [created, setCreated] = useState("");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const create = async () => {
     setCreated("");
     const manifest = manifestOf(template);
@@ -129,6 +131,8 @@ function useCreate(template: Template) {
     const asked = template.kind === "Node" ? createNode(slug, manifest) : createPod(slug, namespace, manifest);
     const made = await action.run(asked);
     setCreated(made?.metadata.name ?? "");
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setCreated(""), SHOW_CREATED_MS);
   };
   return { ...action, create, created };
 }

@@ -49,7 +49,7 @@ function Words({ connection }: { readonly connection: Connection }) {
     case "reconnecting":
       return <Since since={connection.since} />;
     case "gone":
-      return connection.message || t.connection.gone;
+      return t.connection.gone;
     case "incompatible":
       return t.connection.incompatible;
     default:

@@ -161,7 +161,7 @@ function ClockControls({ action }: { readonly action: Action }) {
         data-testid="step"
         onClick={() => void action.run(stepCluster(slug))}
       />
-      <Clock paused={paused} />
+      <Clock />
       <Menu
         label={t.topBar.speed}
         buttonClassName={styles.speed}
@@ -176,17 +176,21 @@ function ClockControls({ action }: { readonly action: Action }) {
         {t.topBar.speedOf(speed)}
         <Icon name="chevron_down" size={12} />
       </Menu>
+      {paused && (
+        <span className={styles.paused} data-testid="paused">
+          {t.topBar.paused}
+        </span>
+      )}
     </span>
   );
 }
 
-function Clock({ paused }: { readonly paused: boolean }) {
+function Clock() {
   const now = useClusterNow();
   return (
-    <span className={styles.clock} data-state={paused ? "paused" : "running"} data-testid="clock">
+    <span className={styles.clock} data-testid="clock">
       <span className="visually-hidden">{t.topBar.clock}</span>
       <time data-tip={`${t.topBar.clock}\tUTC`}>{formatTimeOfDay(now)}</time>
-      {paused && <b>{t.topBar.paused}</b>}
     </span>
   );
 }

@@ -21,6 +21,9 @@ BINDING = "binding"
 BOUND = "bound"
 NOWHERE = ""
 
+# Pods of one hint class are treated alike by every hint: profile, class, rejecting and pending plugins.
+HintClass = tuple[str, bytes, tuple[str, ...], tuple[str, ...]]
+
 # Distinct QueueSkip answers that are remembered for one pod.
 MAX_SKIPS = 32
 
@@ -72,6 +75,7 @@ class QueuedPod:
         "backoff_until",
         "consecutive_errors",
         "gating_plugin",
+        "hint_class",
         "initial_attempt_at",
         "message",
         "pending_plugins",
@@ -104,6 +108,8 @@ class QueuedPod:
         # Computed when first asked for, dropped whenever a count or the timestamp changes.
         self.backoff_until: float | None = None
         self.skips: dict[tuple[str, str, str], int] = {}
+        # Set by `classify` whenever the pod starts to wait.
+        self.hint_class: HintClass = ("", b"", (), ())
 
     @property
     def uid(self) -> str:
@@ -135,10 +141,20 @@ class QueuedPod:
         self.message = ""
         self.skips = {}
 
-    def count_skip(self, event: str, plugin: str, reason: str) -> None:
-        key = (event, plugin, reason)
-        if key in self.skips or len(self.skips) < MAX_SKIPS:
-            self.skips[key] = self.skips.get(key, 0) + 1
+    def classify(self) -> None:
+        """Brings `hint_class` up to date with the pod and the plugins that rejected it."""
+        self.hint_class = (
+            self.pod.scheduler_name,
+            self.pod.class_key,
+            tuple(self.unschedulable_plugins),
+            tuple(self.pending_plugins),
+        )
+
+    def count_skip(self, skip: tuple[str, str, str]) -> None:
+        """(event label, plugin, reason)"""
+        count = self.skips.get(skip, 0)
+        if count or len(self.skips) < MAX_SKIPS:
+            self.skips[skip] = count + 1
 
     def state(self) -> QueuedPodState:
         return QueuedPodState(

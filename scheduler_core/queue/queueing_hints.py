@@ -6,7 +6,8 @@ yes is enough; a yes from a plugin the pod is `Pending` for (it waits for
 another component, which has now answered) also skips the rest of the backoff.
 
 An answer about a node or about a pod that is on a node may depend on what
-`PodInfo.class_key` covers only, so within one event it is asked once per class.
+`PodInfo.class_key` covers only, so one event is weighed once for all pods of a
+class that the same plugins rejected.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scheduler_core.framework.interface import EventRegistration, HintAnswer, HintFunction, QueueingHint
 from scheduler_core.queue.events import ClusterEvent, expanded_actions
-from scheduler_core.queue.queued_pod import QueuedPod
+from scheduler_core.queue.queued_pod import HintClass, QueuedPod
 
 if TYPE_CHECKING:
     from scheduler_core.objects.pod_info import PodInfo
@@ -51,10 +52,21 @@ SKIP = Worth(Strategy.SKIP)
 _Listeners = tuple[tuple[str, HintFunction | None], ...]
 
 
+# (event label, plugin, reason) of a QueueSkip
+Skip = tuple[str, str, str]
+
+
+class Weighed(NamedTuple):
+    """What all plugins that were asked made of an event."""
+
+    worth: Worth
+    skips: tuple[Skip, ...] = ()
+
+
 class Occurrence:
     """One event on its way through the queue, with the answers already given to it."""
 
-    __slots__ = ("answers", "event", "label", "new", "object", "old")
+    __slots__ = ("event", "label", "new", "object", "old", "weighed")
 
     def __init__(self, event: ClusterEvent, old: Any, new: Any) -> None:
         self.event = event
@@ -63,10 +75,10 @@ class Occurrence:
         self.new = new
         # "Node/n7"
         self.object = _object_name(new if new is not None else old)
-        # (hint, class) -> answer; None where an answer may differ between pods of one class.
-        self.answers: dict[tuple[Any, bytes], HintAnswer] | None = (
-            {} if _depends_on_class_only(event, old, new) else None
-        )
+        # By `QueuedPod.hint_class`; None where pods of one class may be answered differently.
+        self.weighed: dict[HintClass, Weighed] | None = None
+        if _depends_on_class_only(event, old, new):
+            self.weighed = {}
 
 
 class QueueingHints:
@@ -82,45 +94,41 @@ class QueueingHints:
         return self._interested.get((event.resource, event.action), frozenset())
 
     def worth(self, queued: QueuedPod, occurrence: Occurrence) -> Worth:
-        """Whether the event is worth another attempt of the pod."""
+        """Whether the event is worth another attempt of the pod; a skip is counted on the pod."""
+        known = occurrence.weighed
+        if known is None:
+            weighed = self._weigh(queued, occurrence)
+        else:
+            weighed = known.get(queued.hint_class) or self._weigh(queued, occurrence)
+            known[queued.hint_class] = weighed
+        for skip in weighed.skips:
+            queued.count_skip(skip)
+        return weighed.worth
+
+    def _weigh(self, queued: QueuedPod, occurrence: Occurrence) -> Weighed:
         rejecting = queued.rejecting_plugins()
-        if not rejecting:
-            return Worth(Strategy.AFTER_BACKOFF)
         event = occurrence.event
-        if event.is_wildcard:
-            return Worth(Strategy.AFTER_BACKOFF)
         listeners = self._listeners.get(queued.pod.scheduler_name)
-        if listeners is None:
-            # Its profile is gone; a new attempt will tell.
-            return Worth(Strategy.AFTER_BACKOFF)
+        # Without a profile a new attempt will tell.
+        if not rejecting or event.is_wildcard or listeners is None:
+            return Weighed(Worth(Strategy.AFTER_BACKOFF))
         best = SKIP
+        skips: list[Skip] = []
         for plugin, hint in listeners.get((event.resource, event.action), ()):
             if plugin not in rejecting or best.strategy >= _weight(plugin, queued):
                 continue
-            answer = _ask(hint, queued.pod, occurrence)
+            answer = _BY_DEFAULT if hint is None else _call(hint, queued.pod, occurrence)
             if answer.hint is QueueingHint.QUEUE_SKIP:
-                queued.count_skip(occurrence.label, plugin, answer.reason)
+                skips.append((occurrence.label, plugin, answer.reason))
                 continue
             best = Worth(_weight(plugin, queued), plugin, answer.reason)
             if best.strategy is Strategy.IMMEDIATELY or not queued.pending_plugins:
                 break
-        return best
+        return Weighed(best, tuple(skips))
 
 
 def _weight(plugin: str, queued: QueuedPod) -> Strategy:
     return Strategy.IMMEDIATELY if plugin in queued.pending_plugins else Strategy.AFTER_BACKOFF
-
-
-def _ask(hint: HintFunction | None, pod: PodInfo, occurrence: Occurrence) -> HintAnswer:
-    if hint is None:
-        return _BY_DEFAULT
-    if occurrence.answers is None:
-        return _call(hint, pod, occurrence)
-    key = (hint, pod.class_key)
-    answer = occurrence.answers.get(key)
-    if answer is None:
-        answer = occurrence.answers[key] = _call(hint, pod, occurrence)
-    return answer
 
 
 def _call(hint: HintFunction, pod: PodInfo, occurrence: Occurrence) -> HintAnswer:

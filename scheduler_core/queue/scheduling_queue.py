@@ -365,6 +365,7 @@ class SchedulingQueue:
             self._backoff.add(queued)
         else:
             queued.pod = pod
+            queued.classify()
 
     def _record_failure(
         self, queued: QueuedPod, unschedulable_plugins: Iterable[str], pending_plugins: Iterable[str], message: str
@@ -387,6 +388,7 @@ class SchedulingQueue:
         since = self._in_flight.events_of(queued.uid)
         if since.missed:
             return Worth(Strategy.AFTER_BACKOFF), None
+        queued.classify()
         best: tuple[Worth, Occurrence | None] = (SKIP, None)
         for each in since.events:
             occurrence = Occurrence(each.event, each.old, each.new)

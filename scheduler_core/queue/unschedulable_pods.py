@@ -51,6 +51,7 @@ class UnschedulablePods:
         for plugin in plugins:
             self._by_plugin.setdefault(plugin, {})[queued.uid] = queued
         queued.position = queued.timestamp
+        queued.classify()
 
     def remove(self, uid: str) -> QueuedPod | None:
         queued = self._rejected.pop(uid, None) or self._gated.pop(uid, None)

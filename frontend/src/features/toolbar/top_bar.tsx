@@ -4,11 +4,10 @@ import { useMemo, useRef, useState } from "react";
 import { type KeyAction, shownKey, useKeyActions } from "../../app/actions";
 import { useCluster, useClusterSlug, useClusterStore, useHasCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
-import { prefer, preferences } from "../../app/preferences";
+import { prefer } from "../../app/preferences";
 import { navigate } from "../../app/routes";
 import { type Action, useAction } from "../../app/use_action";
 import { useClusterNow } from "../../app/use_now";
-import { useStore } from "../../app/use_store";
 import { openLeftTab } from "../../app/workbench";
 import { formatTimeOfDay } from "../../model/clock";
 import { listClusters, pauseCluster, resumeCluster, setSpeed, stepCluster } from "../../transport/api";
@@ -16,10 +15,11 @@ import { send } from "../../transport/rest";
 import { IconButton } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNote } from "../../ui/error_note";
-import { Icon, type IconName } from "../../ui/icons";
+import { Icon } from "../../ui/icons";
 import { Menu } from "../../ui/menu";
 import { ConnectionState } from "./connection_state";
 import { Search } from "./search";
+import { ThemeMenu } from "./theme_menu";
 import styles from "./top_bar.module.css";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 60] as const;
@@ -192,29 +192,6 @@ function Clock() {
       <span className="visually-hidden">{t.topBar.clock}</span>
       <time data-tip={`${t.topBar.clock}\tUTC`}>{formatTimeOfDay(now)}</time>
     </span>
-  );
-}
-
-const THEME_ICONS = { system: "system", light: "sun", dark: "moon" } as const satisfies Record<string, IconName>;
-const THEMES = ["system", "light", "dark"] as const;
-
-export function ThemeMenu() {
-  const { theme } = useStore(preferences);
-  return (
-    <Menu
-      label={t.topBar.theme}
-      buttonClassName={styles.themes}
-      testId="theme"
-      items={THEMES.map((one) => ({
-        id: `theme-${one}`,
-        label: t.topBar.themes[one],
-        icon: THEME_ICONS[one],
-        checked: one === theme,
-        run: () => prefer({ theme: one }),
-      }))}
-    >
-      <Icon name={THEME_ICONS[theme]} size={15} />
-    </Menu>
   );
 }
 

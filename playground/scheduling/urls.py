@@ -1,5 +1,20 @@
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from playground.scheduling.api import clock, profiles, queue, would_fit
+
+CLUSTER = "clusters/<slug:slug>"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path(f"{CLUSTER}/pause/", clock.PauseView.as_view()),
+    path(f"{CLUSTER}/resume/", clock.ResumeView.as_view()),
+    path(f"{CLUSTER}/step/", clock.StepView.as_view()),
+    path(f"{CLUSTER}/speed/", clock.SpeedView.as_view()),
+    path(f"{CLUSTER}/run-until-idle/", clock.RunUntilIdleView.as_view()),
+    path(f"{CLUSTER}/would-fit/", would_fit.WouldFitView.as_view()),
+    path(f"{CLUSTER}/queue/", queue.QueueView.as_view()),
+    path(f"{CLUSTER}/decisions/", queue.DecisionsView.as_view()),
+    path(f"{CLUSTER}/decisions/<int:sequence>/", queue.DecisionView.as_view()),
+    path(f"{CLUSTER}/profiles/", profiles.ProfilesView.as_view()),
+]

@@ -1,0 +1,1 @@
+"""The HTTP door of the scheduler: its queue, its decisions, its clock, its configuration."""

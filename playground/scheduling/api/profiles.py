@@ -1,0 +1,105 @@
+"""GET and PUT profiles/: the KubeSchedulerConfiguration of a cluster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiTypes, extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from playground.clusters.manifests import YamlProblem, read_one
+from playground.clusters.models import Cluster
+from playground.clusters.selectors import cluster_get
+from playground.common.bodies import BodyText, JSONBodyParser, YAMLBodyParser
+from playground.common.errors import BadRequest, Cause
+from playground.scheduling.api.answers import PROBLEM, an_object, described, json_answer
+from playground.scheduling.services.profiles import configuration_get, configuration_replace
+from scheduler_core.configuration import Profile, decode_configuration
+
+
+class EffectiveProfile(msgspec.Struct, kw_only=True):
+    """What a profile really runs, defaults included."""
+
+    scheduler_name: str
+    # Plugins by extension point, in running order.
+    plugins: dict[str, list[str]]
+    # Of the Score plugins.
+    weights: dict[str, int]
+
+
+class ProfilesAnswer(msgspec.Struct, kw_only=True):
+    # 0: the defaults; rises with every change.
+    revision: int
+    # The KubeSchedulerConfiguration as it was written.
+    document: dict[str, Any]
+    # Those that differ from their default.
+    feature_gates: dict[str, bool]
+    profiles: list[EffectiveProfile]
+
+
+class ProfilesView(APIView):
+    parser_classes = (YAMLBodyParser, JSONBodyParser)
+
+    @extend_schema(
+        operation_id="profiles_retrieve",
+        responses={200: described(ProfilesAnswer), 404: PROBLEM},
+        summary="The KubeSchedulerConfiguration the cluster runs with",
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        return json_answer(_answer(*configuration_get(cluster=cluster_get(slug))))
+
+    @extend_schema(
+        operation_id="profiles_update",
+        request={"application/json": OpenApiTypes.OBJECT, "application/yaml": OpenApiTypes.STR},
+        responses={200: described(ProfilesAnswer), 400: PROBLEM, 404: PROBLEM, 422: PROBLEM},
+        summary="Run with another KubeSchedulerConfiguration from the next cycle on",
+        description=(
+            "The body is the document itself, as JSON or YAML, or "
+            '{"document": ..., "feature_gates": {...}}. A document that cannot be run changes nothing.'
+        ),
+    )
+    def put(self, request: Request, slug: str) -> HttpResponse:
+        return json_answer(_answer(*_replace(cluster_get(slug), request.data)))
+
+
+def _replace(cluster: Cluster, data: Any) -> tuple[int, dict[str, Any], dict[str, bool]]:
+    body = _yaml_value(data.text) if isinstance(data, BodyText) else an_object(data)
+    if "document" not in body:
+        return configuration_replace(cluster=cluster, document=body)
+    unknown = sorted(set(body) - {"document", "feature_gates"})
+    if unknown:
+        causes = [Cause(path=name, message="unknown field; known are document, feature_gates") for name in unknown]
+        raise BadRequest(f"unknown fields: {', '.join(unknown)}", causes)
+    gates = body.get("feature_gates")
+    return configuration_replace(
+        cluster=cluster, document=body["document"], feature_gates=None if gates is None else an_object(gates)
+    )
+
+
+def _yaml_value(text: str) -> dict[str, Any]:
+    try:
+        return an_object(read_one(text))
+    except YamlProblem as problem:
+        cause = problem.cause(1)
+        raise BadRequest(cause.message, [cause]) from None
+
+
+def _answer(revision: int, document: dict[str, Any], feature_gates: dict[str, bool]) -> ProfilesAnswer:
+    configuration = decode_configuration(document, feature_gates=feature_gates)
+    return ProfilesAnswer(
+        revision=revision,
+        document=document,
+        feature_gates=feature_gates,
+        profiles=[_effective(profile) for profile in configuration.profiles],
+    )
+
+
+def _effective(profile: Profile) -> EffectiveProfile:
+    return EffectiveProfile(
+        scheduler_name=profile.scheduler_name,
+        plugins={point.value: list(names) for point, names in profile.plugins.items()},
+        weights=dict(profile.weights),
+    )

@@ -1,0 +1,106 @@
+"""An engine that only looks, for questions like "where would this pod fit?".
+
+It follows the same feed as the scheduling session, in the process that was
+asked, and counts the pods that the scheduler has placed but not bound yet. It
+runs no cycle and writes nothing. Questions come from several threads, so a lock
+goes with it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from playground.clusters.models import Cluster
+from playground.common.database import consistent_read
+from playground.common.errors import Expired
+from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration, running_revision
+from playground.scheduling.engine.following import FollowingEngine, cluster_by_id, stored_objects
+from playground.scheduling.engine.stored import stored_scheduler
+from playground.scheduling.models.binding import IN_FLIGHT
+
+# Clusters whose engine a web process keeps.
+MOST_OBSERVERS = 2
+
+
+class Observer(FollowingEngine):
+    """See the module's text."""
+
+    def __init__(self, cluster: Cluster, configuration: RunningConfiguration) -> None:
+        super().__init__(cluster, configuration)
+        self.lock = threading.Lock()
+
+    @classmethod
+    def build(cls, cluster_id: int) -> Observer:
+        with consistent_read():
+            observer = cls(cluster_by_id(cluster_id), running_configuration(cluster_id))
+            stored = stored_scheduler(cluster_id)
+            observer.scheduler.restore(stored_objects(cluster_id), assumed=stored.assumed)
+        observer._forget_moves()
+        return observer
+
+    def follow(self, cluster: Cluster) -> None:
+        super().follow(cluster)
+        self._forget_moves()
+
+    def binding_told(self, card: Mapping[str, Any]) -> None:
+        uid, cache = card["pod"]["uid"], self.scheduler.cache
+        queued = self.scheduler.queue.get(uid)
+        if card["phase"] == "failed":
+            cache.forget_pod(uid)
+        elif card["phase"] in IN_FLIGHT and queued is not None and cache.placement(uid) is None:
+            cache.assume_pod(queued.pod, card["node"])
+
+    def _forget_moves(self) -> None:
+        """Nobody stores this queue."""
+        self.scheduler.drain_moves()
+        self.scheduler.drain_changed()
+
+
+class Observers:
+    """The observers of this process, the least used ones given up."""
+
+    def __init__(self, most: int = MOST_OBSERVERS) -> None:
+        self._most = most
+        self._observers: OrderedDict[int, Observer] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def looking(self, cluster: Cluster) -> Iterator[Observer]:
+        """The cluster's observer, up to date, for one thread at a time. Whatever is raised inside ends its life."""
+        with self._lock:
+            observer = self._observers.pop(cluster.pk, None)
+            if observer is None or observer.revision != running_revision(cluster.pk):
+                observer = Observer.build(cluster.pk)
+            self._keep(observer)
+        with observer.lock:
+            try:
+                yield self._followed(observer, cluster)
+            except BaseException:
+                self._drop(observer)
+                raise
+
+    def _followed(self, observer: Observer, cluster: Cluster) -> Observer:
+        try:
+            observer.follow(cluster)
+        except Expired:
+            observer = Observer.build(cluster.pk)
+            with self._lock:
+                self._keep(observer)
+        return observer
+
+    def _keep(self, observer: Observer) -> None:
+        self._observers[observer.cluster_id] = observer
+        while len(self._observers) > self._most:
+            self._observers.popitem(last=False)
+
+    def _drop(self, observer: Observer) -> None:
+        with self._lock:
+            if self._observers.get(observer.cluster_id) is observer:
+                del self._observers[observer.cluster_id]
+
+
+observers = Observers()

@@ -1,0 +1,92 @@
+"""Changing what a cluster's scheduler runs with.
+
+A document that cannot be run is refused with the path of each mistake and
+changes nothing. One that can takes effect with the next slice: the engine is
+built anew around its queue, and pods that wait are looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from playground.clusters.cluster_card import cluster_card
+from playground.clusters.models import Cluster
+from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
+from playground.common.errors import Cause, Invalid
+from playground.scheduling.models import Profile, SchedulerConfiguration
+from playground.scheduling.translation.configuration import Document, default_document, document_of, rows_of
+from scheduler_core.configuration import ConfigurationError, FieldProblem, decode_configuration
+
+MOST_PROFILES = 50
+# Feature gates that change what the engine does.
+FEATURE_GATES = (
+    "DynamicResourceAllocation",
+    "SchedulerAsyncPreemption",
+    "SchedulerPopFromBackoffQ",
+    "SchedulerQueueingHints",
+)
+
+
+def configuration_get(*, cluster: Cluster) -> tuple[int, Document, dict[str, bool]]:
+    """(revision, document, feature gates) as they were written; the defaults where nothing was."""
+    row = SchedulerConfiguration.objects.filter(cluster=cluster).first()
+    return (0, default_document(), {}) if row is None else (row.revision, document_of(row), row.feature_gates)
+
+
+def configuration_replace(
+    *, cluster: Cluster, document: Any, feature_gates: Mapping[str, Any] | None = None
+) -> tuple[int, Document, dict[str, bool]]:
+    """Run with `document` from the next cycle on. Feature gates stay as they are unless given. Raises Invalid."""
+    gates = None if feature_gates is None else _checked_gates(feature_gates)
+    configuration_check(document=document, feature_gates=gates or {})
+    with cluster_transaction(cluster.pk) as tx:
+        row = SchedulerConfiguration.objects.filter(cluster=cluster).first()
+        row = row or SchedulerConfiguration(cluster=cluster, revision=0)
+        row.revision += 1
+        row.document, profiles = rows_of(document)
+        if gates is not None:
+            row.feature_gates = gates
+        row.save()
+        row.profiles.all().delete()
+        for profile in profiles:
+            profile.configuration = row
+        Profile.objects.bulk_create(profiles)
+        _tell(tx)
+    return configuration_get(cluster=cluster)
+
+
+def configuration_check(*, document: Any, feature_gates: Mapping[str, bool]) -> None:
+    """Raises Invalid with everything that is wrong."""
+    try:
+        configuration = decode_configuration(document, feature_gates=feature_gates)
+    except ConfigurationError as error:
+        raise Invalid(str(error), [_cause(problem) for problem in error.problems]) from None
+    if len(configuration.profiles) > MOST_PROFILES:
+        message = f"Too many: {len(configuration.profiles)}: must have at most {MOST_PROFILES} items"
+        raise Invalid(f"profiles: {message}", [Cause(path="profiles", message=message)])
+
+
+def _cause(problem: FieldProblem) -> Cause:
+    return Cause(path=problem.path, message=f"{problem.message} ({problem.hint})" if problem.hint else problem.message)
+
+
+def _checked_gates(gates: Mapping[str, Any]) -> dict[str, bool]:
+    causes = [
+        Cause(path=f"feature_gates.{name}", message=f"unknown feature gate; known are {', '.join(FEATURE_GATES)}")
+        for name in gates
+        if name not in FEATURE_GATES
+    ]
+    causes += [
+        Cause(path=f"feature_gates.{name}", message="must be true or false")
+        for name, value in gates.items()
+        if not isinstance(value, bool)
+    ]
+    if causes:
+        raise Invalid("; ".join(f"{cause.path}: {cause.message}" for cause in causes), causes)
+    return dict(gates)
+
+
+def _tell(tx: ClusterTransaction) -> None:
+    """A change of the cluster, so that the scheduler is woken."""
+    tx.record("cluster", {"cluster": cluster_card(tx.cluster, version=tx.version + 1)})

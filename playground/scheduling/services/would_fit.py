@@ -1,0 +1,148 @@
+"""Where would this pod fit? The engine's own answer for every node, without changing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+import msgspec
+
+from playground.clusters.admission import admit_create
+from playground.clusters.kinds import KINDS
+from playground.clusters.models import Cluster
+from playground.clusters.selectors import object_get
+from playground.clusters.services.transaction import cluster_transaction
+from playground.common.errors import Cause, Invalid, NotFound, Subject
+from playground.scheduling.engine.observer import Observer, Observers, observers
+from scheduler_core.objects.decode import decode
+from scheduler_core.objects.pod import Pod
+from scheduler_core.objects.pod_info import PodInfo
+from scheduler_core.report import CycleReport, StatusReport
+
+# What an unnamed pod is called while it is asked about.
+UNNAMED = "would-it-fit"
+
+
+class NodeVerdict(msgspec.Struct, kw_only=True):
+    """One node's answer."""
+
+    node: str
+    fits: bool
+    # The first plugin that rejects it, with its status code and reasons; "" where it fits.
+    plugin: str = ""
+    code: str = "Success"
+    reasons: list[str] = []
+    # Total of the Score plugins; None where it does not fit or nothing was scored.
+    score: int | None = None
+    # With `explain`: everything that rejects the node, not only the first.
+    rejections: list[StatusReport] = []
+
+
+class WouldFitAnswer(msgspec.Struct, kw_only=True):
+    # Of the feed that the answer is about.
+    version: int
+    nodes: list[NodeVerdict]
+    # The FailedScheduling text where no node fits.
+    message: str = ""
+
+
+def manifest_would_fit(
+    *,
+    cluster: Cluster,
+    manifest: Mapping[str, Any],
+    explain: bool = False,
+    observers: Observers = observers,
+) -> WouldFitAnswer:
+    """For a pod that does not exist; it is read and completed as if it were created. Raises BadRequest, Invalid."""
+    named = {**manifest, "metadata": _named(manifest.get("metadata"))}
+    named.setdefault("apiVersion", "v1")
+    named.setdefault("kind", "Pod")
+    with cluster_transaction(cluster.pk) as tx:
+        admitted = admit_create(tx, KINDS["Pod"], named, namespace=None, strict=True)
+    return _answer(cluster, admitted, explain, observers)
+
+
+def pod_would_fit(
+    *, cluster: Cluster, namespace: str, name: str, explain: bool = False, observers: Observers = observers
+) -> WouldFitAnswer:
+    """For a pod that is there; one that has a node already is asked about as if it had none."""
+    manifest = object_get(cluster.pk, "Pod", namespace, name)
+    if manifest is None:
+        raise NotFound(f'pods "{name}" not found', subject=Subject(name=name, kind="pods"))
+    return _answer(cluster, manifest, explain, observers)
+
+
+def _named(metadata: object) -> Any:
+    """Metadata with a name, which a template need not have; what is no object is left for admission to refuse."""
+    if metadata is None:
+        return {"name": UNNAMED}
+    if not isinstance(metadata, Mapping):
+        return metadata
+    return {**metadata} if metadata.get("name") else {**metadata, "name": UNNAMED}
+
+
+def _answer(cluster: Cluster, manifest: Mapping[str, Any], explain: bool, observers: Observers) -> WouldFitAnswer:
+    pod = _pending(manifest)
+    with observers.looking(cluster) as observer:
+        known = list(observer.scheduler.profiles)
+        if pod.scheduler_name in known:
+            report = observer.scheduler.schedule_pod(pod, dry=True)
+            nodes = _verdicts(report, list(observer.scheduler.cache.snapshot.names))
+            if explain:
+                _explain(observer, pod, nodes)
+            return WouldFitAnswer(version=observer.version, nodes=nodes, message=report.message)
+    message = f"no profile has the scheduler name {pod.scheduler_name!r}; there is {', '.join(known)}"
+    raise Invalid(f"spec.schedulerName: {message}", [Cause(path="spec.schedulerName", message=message)])
+
+
+def _pending(manifest: Mapping[str, Any]) -> PodInfo:
+    free = deepcopy(dict(manifest))
+    free["spec"].pop("nodeName", None)
+    decoded = decode(free)
+    assert isinstance(decoded, Pod)
+    return PodInfo(decoded)
+
+
+def _verdicts(report: CycleReport, names: list[str]) -> list[NodeVerdict]:
+    """Every node in the order of the cluster."""
+    found = report.filter
+    absent = found.absent if found is not None and found.absent is not None else _everywhere(report)
+    known: dict[str, NodeVerdict] = {}
+    if found is not None:
+        totals = _totals(report)
+        for node, status in zip(found.nodes, _list(found.status), strict=True):
+            rejection = None if status < 0 else found.statuses[status]
+            known[node] = _verdict(node, rejection, totals.get(node))
+    return [known.get(name) or _verdict(name, absent, None) for name in names]
+
+
+def _verdict(node: str, rejection: StatusReport | None, score: int | None) -> NodeVerdict:
+    if rejection is None:
+        return NodeVerdict(node=node, fits=True, score=score)
+    return NodeVerdict(
+        node=node, fits=False, plugin=rejection.plugin, code=rejection.code, reasons=list(rejection.reasons)
+    )
+
+
+def _everywhere(report: CycleReport) -> StatusReport:
+    """What rejected all nodes before any was looked at: a PreFilter plugin, or an error."""
+    for point in report.points:
+        for run in point.plugins:
+            if run.status.code not in ("Success", "Skip"):
+                return StatusReport(code=run.status.code, plugin=run.name, reasons=list(run.status.reasons))
+    return StatusReport(code="Unschedulable", reasons=[report.message])
+
+
+def _totals(report: CycleReport) -> dict[str, int]:
+    return dict(zip(report.score.nodes, _list(report.score.totals), strict=True)) if report.score else {}
+
+
+def _list(column: Any) -> list[int]:
+    return column.tolist() if hasattr(column, "tolist") else list(column)
+
+
+def _explain(observer: Observer, pod: PodInfo, nodes: list[NodeVerdict]) -> None:
+    for verdict in nodes:
+        if not verdict.fits:
+            verdict.rejections = observer.scheduler.explain(pod, verdict.node)

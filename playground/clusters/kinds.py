@@ -61,11 +61,11 @@ _WORKLOAD = ("status", "scale")
 
 _TABLE = (
     Kind(kind="Pod", api_version="v1", plural="pods", short_names=("po",), categories=("all",), model=Pod,
-         subresources=("status", "binding", "eviction", "log", "ephemeralcontainers", "resize")),
+         subresources=("status", "binding", "eviction")),
     Kind(kind="Node", api_version="v1", plural="nodes", namespaced=False, short_names=("no",), model=Node,
          subresources=("status",)),
     Kind(kind="Namespace", api_version="v1", plural="namespaces", namespaced=False, short_names=("ns",),
-         subresources=("status", "finalize"), label_name=True),
+         subresources=("status",), label_name=True),
     Kind(kind="Service", api_version="v1", plural="services", short_names=("svc",), categories=("all",),
          subresources=("status",), label_name=True),
     Kind(kind="ServiceAccount", api_version="v1", plural="serviceaccounts", short_names=("sa",)),

@@ -1,5 +1,13 @@
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from playground.clusters import api
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("clusters/", api.ClusterList.as_view()),
+    path("clusters/<slug:slug>/", api.ClusterDetail.as_view()),
+    path("clusters/<slug:slug>/apply/", api.ClusterApply.as_view()),
+    path("presets/", api.PresetList.as_view()),
+    path("templates/", api.TemplateList.as_view()),
+]

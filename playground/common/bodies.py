@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import IO, Any
 
 import msgspec
@@ -46,3 +47,28 @@ class JSONBodyParser(BaseParser):
     ) -> Any:
         body = read_body(stream)
         return decode_json(body) if body.strip() else {}
+
+
+@dataclass(frozen=True, slots=True)
+class BodyText:
+    """A body that is text."""
+
+    text: str
+
+
+class YAMLBodyParser(BaseParser):
+    """DRF's parser for YAML bodies: the text, for the view to read."""
+
+    media_type = "application/yaml"
+
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        return BodyText(decode_text(read_body(stream)))
+
+
+def decode_text(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise BadRequest(f"the body is not UTF-8 text: byte {error.start}") from None

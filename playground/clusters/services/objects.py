@@ -73,12 +73,12 @@ def object_create(
     tx: ClusterTransaction, *, manifest: Mapping[str, Any], namespace: str | None = None, strict: bool = True
 ) -> Manifest:
     """A new object. `namespace`: where the request was sent; it must agree with the manifest."""
-    kind = _kind(manifest)
-    admitted = admit_create(tx, kind, manifest, namespace=namespace, strict=strict)
+    kind = kind_of(manifest)
+    admitted = admit_create(tx, kind, _with_drawn_name(tx, manifest), namespace=namespace, strict=strict)
     metadata = admitted["metadata"]
     if kind.namespaced:
         namespaces.require_open(tx, metadata["namespace"])
-    _name(tx, kind, metadata)
+    _require_free_name(tx, kind, metadata)
     store.insert(tx, kind, [admitted])
     return admitted
 
@@ -111,7 +111,7 @@ def _admit_one_of_many(
     if key in taken:
         if not metadata.get("generateName"):
             raise _already_exists(kind, metadata["name"])
-        _name(tx, kind, metadata, redraw=True)
+        _require_free_name(tx, kind, metadata)
         key = (key[0], metadata["name"])
     taken.add(key)
     return admitted
@@ -119,8 +119,8 @@ def _admit_one_of_many(
 
 def _with_drawn_name(tx: ClusterTransaction, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
     """A name drawn where there is only a prefix; whether it is free is asked for all names together."""
-    metadata = manifest["metadata"]
-    if metadata.get("name"):
+    metadata = manifest.get("metadata")
+    if not isinstance(metadata, Mapping) or metadata.get("name") or not isinstance(metadata.get("generateName"), str):
         return manifest
     return {**manifest, "metadata": {**metadata, "name": _drawn_name(tx, metadata["generateName"])}}
 
@@ -139,18 +139,16 @@ def _taken_names(tx: ClusterTransaction, kind: Kind, manifests: Sequence[Mapping
     return set(store.rows_by_name(tx, kind, keys))
 
 
-def _name(tx: ClusterTransaction, kind: Kind, metadata: Manifest, *, redraw: bool = False) -> None:
-    """Fill in a generated name, or make sure that the given one is free."""
+def _require_free_name(tx: ClusterTransaction, kind: Kind, metadata: Manifest) -> None:
+    """Raises AlreadyExists; a generated name is drawn again."""
     namespace, prefix = metadata.get("namespace", ""), metadata.get("generateName", "")
-    if metadata.get("name") and not redraw:
-        if object_row(tx.cluster.pk, kind, namespace, metadata["name"]) is not None:
-            raise _already_exists(kind, metadata["name"])
-        return
     for _ in range(NAME_ATTEMPTS):
-        metadata["name"] = _drawn_name(tx, prefix)
         if object_row(tx.cluster.pk, kind, namespace, metadata["name"]) is None:
             return
-    raise AlreadyExists(f"no free name found for generateName {prefix!r}; try again", subject=subject(kind, prefix))
+        if not prefix:
+            break
+        metadata["name"] = _drawn_name(tx, prefix)
+    raise _already_exists(kind, metadata["name"])
 
 
 def _already_exists(kind: Kind, name: str) -> AlreadyExists:
@@ -427,7 +425,7 @@ def _required_row(tx: ClusterTransaction, kind: Kind, namespace: str, name: str)
     return row
 
 
-def _kind(manifest: Mapping[str, Any]) -> Kind:
+def kind_of(manifest: Mapping[str, Any]) -> Kind:
     kind = kind_of_manifest(manifest.get("apiVersion"), manifest.get("kind"))
     if kind is None:
         raise NotFound(

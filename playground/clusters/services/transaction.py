@@ -68,6 +68,18 @@ class ClusterTransaction:
         """The newest version handed out."""
         return self.cluster.resource_version
 
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Writes inside are undone where it raises; the transaction goes on as if they had not been tried."""
+        version, changes, memo = self.version, len(self.changes), dict(self.memo)
+        try:
+            with transaction.atomic():
+                yield
+        except Exception:
+            self.cluster.resource_version, self.memo = version, memo
+            del self.changes[changes:]
+            raise
+
     def next_version(self) -> int:
         self.cluster.resource_version += 1
         return self.cluster.resource_version
@@ -113,15 +125,19 @@ class ClusterTransaction:
 
 
 @contextmanager
-def cluster_transaction(cluster_id: int, fence: Fence | None = None) -> Iterator[ClusterTransaction]:
-    """Lock the cluster and write to it; see the module's text."""
+def cluster_transaction(
+    cluster_id: int, fence: Fence | None = None, *, dry_run: bool = False
+) -> Iterator[ClusterTransaction]:
+    """Lock the cluster and write to it; see the module's text. A dry run is undone at its end."""
     with transaction.atomic():
         tx = ClusterTransaction(_locked(cluster_id))
         first = tx.version
         if fence is not None:
             fence(tx)
         yield tx
-        if tx.changes:
+        if dry_run:
+            transaction.set_rollback(True)
+        elif tx.changes:
             _store(tx, first)
             transaction.on_commit(partial(_announce, cluster_id, tx.version, frozenset(c.topic for c in tx.changes)))
 

@@ -387,7 +387,13 @@ def test_every_write_is_told_to_the_page(cluster: Cluster) -> None:
     delete(cluster, "Namespace", "shop", namespace="")
     delete(cluster, "Pod", "x", namespace="shop", grace_period_seconds=0)
     events = [(message["event"], message["object"]["name"]) for message in watch.assert_fresh()]
-    assert events == [("DELETED", "web"), ("MODIFIED", "x"), ("MODIFIED", "shop"), ("DELETED", "x"), ("DELETED", "shop")]
+    assert events == [
+        ("DELETED", "web"),
+        ("MODIFIED", "x"),
+        ("MODIFIED", "shop"),
+        ("DELETED", "x"),
+        ("DELETED", "shop"),
+    ]
 
 
 def test_the_feed_has_no_gaps(cluster: Cluster) -> None:

@@ -1,0 +1,1 @@
+"""Clusters to start from; `registry.PRESETS` lists them."""

@@ -1,0 +1,179 @@
+"""The presets: ids, what they show, and how their manifests are made.
+
+A preset is a function from the cluster's name to manifests; the sample shop is
+a YAML file beside this one, applied as anybody would apply it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from playground.clusters.kind_config import CONTROL_PLANE, WORKER, KindConfig, KindNode, node_manifests
+
+Manifest = dict[str, Any]
+
+ZONE = "topology.kubernetes.io/zone"
+REGION = "topology.kubernetes.io/region"
+ZONES = ("north-a", "north-b", "north-c")
+SHOP = Path(__file__).with_name("sample_shop.yaml")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preset:
+    id: str
+    title: str
+    description: str
+    # Cluster name -> manifests, in order of creation.
+    manifests: Callable[[str], list[Manifest]]
+    # YAML applied after them.
+    yaml: Path | None = None
+
+    @cached_property
+    def nodes(self) -> int:
+        return sum(1 for manifest in self.manifests("demo") if manifest["kind"] == "Node")
+
+    @cached_property
+    def pods(self) -> int:
+        own = [_pod_count(manifest) for manifest in self.manifests("demo")]
+        return sum(own) + (0 if self.yaml is None else _replicas_in(self.yaml))
+
+
+def _pod_count(manifest: Manifest) -> int:
+    return 1 if manifest["kind"] == "Pod" else int((manifest.get("spec") or {}).get("replicas", 0))
+
+
+def _replicas_in(path: Path) -> int:
+    from playground.clusters.manifests import read_documents
+
+    return sum(_pod_count(document.value) for document in read_documents(path.read_text(encoding="utf-8")))
+
+
+def _no_nodes(name: str) -> list[Manifest]:
+    return []
+
+
+def _one_and_three(name: str) -> list[Manifest]:
+    nodes = (KindNode(role=CONTROL_PLANE), *(KindNode(role=WORKER) for _ in range(3)))
+    return node_manifests(KindConfig(name=name, nodes=nodes), name)
+
+
+def _node(name: str, cpu: str, memory: str, labels: dict[str, str], **more: Any) -> Manifest:
+    resources = {"cpu": cpu, "memory": memory, "pods": "110", **more.pop("resources", {})}
+    return {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": name, "labels": labels},
+        "spec": more,
+        "status": {"capacity": resources, "allocatable": dict(resources)},
+    }
+
+
+def _zone(zone: str) -> dict[str, str]:
+    return {ZONE: zone, REGION: "north"}
+
+
+def _three_zones(name: str) -> list[Manifest]:
+    return [
+        _node(f"{name}-{zone[-1]}{number}", "4", "16Gi", {**_zone(zone), "disk": "ssd" if number == 1 else "hdd"})
+        for number in (1, 2)
+        for zone in ZONES
+    ]
+
+
+def _gpu_pool(name: str) -> list[Manifest]:
+    gpus = {"nvidia.com/gpu": "4"}
+    taint = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
+    labels = {"accelerator": "nvidia"}
+    pool = [_node(f"{name}-gpu-{number}", "16", "64Gi", labels, taints=[taint], resources=gpus) for number in (1, 2)]
+    return [*(_node(f"{name}-cpu-{number}", "8", "32Gi", {}) for number in (1, 2, 3)), *pool]
+
+
+def _tainted(name: str) -> list[Manifest]:
+    team = {"key": "team", "value": "data", "effect": "NoSchedule"}
+    spot = {"key": "lifecycle", "value": "spot", "effect": "PreferNoSchedule"}
+    return [
+        _node(f"{name}-open", "4", "8Gi", {}),
+        _node(f"{name}-data", "4", "8Gi", {"team": "data"}, taints=[team]),
+        _node(f"{name}-spot", "4", "8Gi", {"lifecycle": "spot"}, taints=[spot]),
+        _node(f"{name}-cordoned", "4", "8Gi", {}, unschedulable=True),
+    ]
+
+
+def _almost_full(name: str) -> list[Manifest]:
+    """Three nodes with half a CPU left each, taken by pods of low priority."""
+    nodes = [_node(f"{name}-n{number}", "4", "8Gi", {}) for number in (1, 2, 3)]
+    fillers = [_filler(f"filler-{node}-{i}", f"{name}-n{node}") for node in (1, 2, 3) for i in range(7)]
+    return [*nodes, *fillers]
+
+
+def _filler(name: str, node: str) -> Manifest:
+    resources = {"requests": {"cpu": "500m", "memory": "512Mi"}}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name, "namespace": "default", "labels": {"app": "filler"}},
+        "spec": {
+            "nodeName": node,
+            "priorityClassName": "low-priority",
+            "containers": [{"name": "main", "image": "registry.example/filler:1.0", "resources": resources}],
+        },
+    }
+
+
+def _many(count: int) -> Callable[[str], list[Manifest]]:
+    def manifests(name: str) -> list[Manifest]:
+        width = len(str(count))
+        return [
+            _node(f"{name}-{number:0{width}}", "4", "32Gi", _zone(ZONES[number % len(ZONES)]))
+            for number in range(1, count + 1)
+        ]
+
+    return manifests
+
+
+PRESETS: Sequence[Preset] = (
+    Preset(id="empty", title="Empty", description="No node yet: add your own.", manifests=_no_nodes),
+    Preset(
+        id="kind-1-3",
+        title="One control plane, three workers",
+        description="What kind makes of a file with one control-plane node and three workers.",
+        manifests=_one_and_three,
+    ),
+    Preset(
+        id="sample-shop",
+        title="Sample shop",
+        description="A shop of a dozen Deployments with their Services, on one control plane and three workers.",
+        manifests=_one_and_three,
+        yaml=SHOP,
+    ),
+    Preset(
+        id="three-zones",
+        title="Three zones",
+        description="Two nodes in each of three zones; one of each pair has an SSD.",
+        manifests=_three_zones,
+    ),
+    Preset(
+        id="gpu-pool",
+        title="GPU pool",
+        description="Three ordinary nodes, and two tainted ones with four GPUs each.",
+        manifests=_gpu_pool,
+    ),
+    Preset(
+        id="tainted",
+        title="Taints",
+        description="An open node, one kept for a team, a spot node to be avoided, and a cordoned one.",
+        manifests=_tainted,
+    ),
+    Preset(
+        id="almost-full",
+        title="Almost full",
+        description="Half a CPU left on each of three nodes, the rest taken by pods of low priority.",
+        manifests=_almost_full,
+    ),
+    Preset(id="nodes-100", title="100 nodes", description="100 nodes in three zones.", manifests=_many(100)),
+    Preset(id="nodes-1000", title="1,000 nodes", description="1,000 nodes in three zones.", manifests=_many(1000)),
+)

@@ -120,10 +120,11 @@ export const bindPod = (cluster: string, namespace: string, name: string, node: 
 export const cordonNode = (cluster: string, name: string, unschedulable: boolean) =>
   patchObject(cluster, NODES, "", name, { spec: { unschedulable: unschedulable || null } });
 
-export const scaleDeployment = (cluster: string, namespace: string, name: string, replicas: number) =>
-  request<unknown>(
+/** `kubectl scale`: the scale subresource of any workload that has one. */
+export const patchScale = (cluster: string, resource: Resource, namespace: string, name: string, replicas: number) =>
+  request<Manifest>(
     "PATCH",
-    `${objectPath(cluster, DEPLOYMENTS, namespace, name)}/scale`,
+    `${objectPath(cluster, resource, namespace, name)}/scale`,
     { spec: { replicas } },
     MERGE_PATCH,
   );

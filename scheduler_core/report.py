@@ -153,6 +153,14 @@ class PreemptionReport(msgspec.Struct, kw_only=True):
     not_helpful: dict[str, StatusReport] = {}
 
 
+class ClaimDeallocation(msgspec.Struct, kw_only=True):
+    """A ResourceClaim to be freed, so that the pod gets another chance: clear its allocation and reservedFor."""
+
+    namespace: str
+    name: str
+    uid: str
+
+
 class QueueMove(msgspec.Struct, kw_only=True):
     """A pod going from one queue to another, and why."""
 

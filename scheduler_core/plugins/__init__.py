@@ -7,6 +7,7 @@ from scheduler_core.framework.registry import Registry, RegistryEntry
 from scheduler_core.plugins import args
 from scheduler_core.plugins.default_binder import DefaultBinder
 from scheduler_core.plugins.default_preemption import DefaultPreemption
+from scheduler_core.plugins.dynamic_resources import DynamicResources
 from scheduler_core.plugins.image_locality import ImageLocality
 from scheduler_core.plugins.inter_pod_affinity import InterPodAffinity
 from scheduler_core.plugins.node_affinity import NodeAffinity
@@ -32,6 +33,7 @@ _ENTRIES = (
     RegistryEntry(PodTopologySpread, args.PodTopologySpreadArgs),
     RegistryEntry(InterPodAffinity, args.InterPodAffinityArgs),
     RegistryEntry(DefaultPreemption, args.DefaultPreemptionArgs),
+    RegistryEntry(DynamicResources, args.DynamicResourcesArgs),
     RegistryEntry(NodeResourcesBalancedAllocation, args.NodeResourcesBalancedAllocationArgs),
     RegistryEntry(ImageLocality, args.NoArgs),
     RegistryEntry(DefaultBinder, args.NoArgs),

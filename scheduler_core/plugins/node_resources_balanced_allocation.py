@@ -7,6 +7,7 @@ of the resources changes nothing, so it is not scored.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.interface import Handle, IntArray, Plugin, Rows
 from scheduler_core.framework.normalize import MAX_NODE_SCORE
-from scheduler_core.framework.resource_allocation import ResourceAllocation, Share
+from scheduler_core.framework.resource_allocation import Asked, NodeShare, ResourceAllocation, Share
+from scheduler_core.framework.row_memo import RowMemo
 from scheduler_core.framework.status import SKIP, SUCCESS, Status
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.args import NodeResourcesBalancedAllocationArgs
@@ -32,12 +34,19 @@ class NodeResourcesBalancedAllocation(Plugin):
     def __init__(self, args: NodeResourcesBalancedAllocationArgs, handle: Handle) -> None:
         super().__init__(args, handle)
         self._allocation = ResourceAllocation(args.resources, real_requests=True)
+        self._scores: RowMemo[tuple[Asked, ...]] = RowMemo(self._score_many, self._score_one)
 
     def pre_score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Status:
         return SUCCESS if any(each.amount for each in self._allocation.asked(pod)) else SKIP
 
     def score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> IntArray:
-        return balance(self._allocation.shares(pod, snapshot, rows), len(snapshot.pod_count[rows]))
+        return self._scores.get(self._allocation.asked(pod), snapshot, rows)
+
+    def _score_many(self, asked: tuple[Asked, ...], snapshot: Snapshot, rows: Rows) -> IntArray:
+        return balance(self._allocation.shares(asked, snapshot, rows), len(snapshot.pod_count[rows]))
+
+    def _score_one(self, asked: tuple[Asked, ...], snapshot: Snapshot, row: int) -> int:
+        return balance_of_node(self._allocation.node_shares(asked, snapshot, row))
 
 
 def balance(shares: Sequence[Share], n: int) -> IntArray:
@@ -77,3 +86,20 @@ def _deviation(fractions: Sequence[FloatArray], n: int) -> FloatArray:
     squares = sum(((fraction - mean) * (fraction - mean) for fraction in fractions), start=np.zeros(n))
     deviation: FloatArray = np.sqrt(squares / len(fractions))
     return deviation
+
+
+def balance_of_node(shares: Sequence[NodeShare]) -> int:
+    """The same for one node, in plain numbers."""
+    fractions = [min(float(requested) / float(has), 1.0) for _, requested, has in shares if has]
+    return int((1 - _deviation_of_node(fractions)) * MAX_NODE_SCORE)
+
+
+def _deviation_of_node(fractions: Sequence[float]) -> float:
+    count = len(fractions)
+    if count < 2:
+        return 0.0
+    if count == 2:
+        return abs((fractions[0] - fractions[1]) / 2)
+    mean = sum(fractions[1:], start=fractions[0]) / count
+    squares = sum(((fraction - mean) * (fraction - mean) for fraction in fractions), start=0.0)
+    return math.sqrt(squares / count)

@@ -22,7 +22,8 @@ from scheduler_core.framework.interface import (
     Verdicts,
 )
 from scheduler_core.framework.memo import ClassMemo
-from scheduler_core.framework.resource_allocation import ResourceAllocation
+from scheduler_core.framework.resource_allocation import Asked, ResourceAllocation
+from scheduler_core.framework.row_memo import RowMemo
 from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod import Pod
@@ -63,6 +64,8 @@ class NodeResourcesFit(Plugin):
         self._allocation = ResourceAllocation(strategy.resources, real_requests=False)
         self._strategy = scoring_strategy(strategy)
         self._needs: ClassMemo[tuple[Need, ...]] = ClassMemo()
+        self._room: RowMemo[tuple[Need, ...]] = RowMemo(_has_room_many, _has_room_one)
+        self._scores: RowMemo[tuple[Asked, ...]] = RowMemo(self._score_many, self._score_one)
 
     def needs(self, pod: PodInfo) -> tuple[Need, ...]:
         """What the pod needs, in the order in which shortages are told."""
@@ -85,11 +88,7 @@ class NodeResourcesFit(Plugin):
         return PreFilterResult()
 
     def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
-        fits = snapshot.pod_count[rows] < snapshot.allowed_pods[rows]
-        for need in self.needs(pod):
-            index = snapshot.resource_index(need.name)
-            fits &= snapshot.free[index, rows] >= need.amount
-        if fits.all():
+        if self._room.get(self.needs(pod), snapshot, rows).all():
             return ALL_FIT
         return self._explain(pod, snapshot, rows)
 
@@ -114,8 +113,13 @@ class NodeResourcesFit(Plugin):
         return SUCCESS
 
     def score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> IntArray:
-        shares = self._allocation.shares(pod, snapshot, rows)
-        return self._strategy(shares, len(snapshot.pod_count[rows]))
+        return self._scores.get(self._allocation.asked(pod), snapshot, rows)
+
+    def _score_many(self, asked: tuple[Asked, ...], snapshot: Snapshot, rows: Rows) -> IntArray:
+        return self._strategy.many(self._allocation.shares(asked, snapshot, rows), len(snapshot.pod_count[rows]))
+
+    def _score_one(self, asked: tuple[Asked, ...], snapshot: Snapshot, row: int) -> int:
+        return self._strategy.one(self._allocation.node_shares(asked, snapshot, row))
 
     def events_to_register(self) -> Sequence[EventRegistration]:
         return (
@@ -153,6 +157,20 @@ class NodeResourcesFit(Plugin):
         if grown:
             return queue(f"the node has more {', '.join(grown)} now")
         return skip("the node has no more of what the pod needs")
+
+
+def _has_room_many(needs: tuple[Need, ...], snapshot: Snapshot, rows: Rows) -> NDArray[np.bool_]:
+    fits = snapshot.pod_count[rows] < snapshot.allowed_pods[rows]
+    for need in needs:
+        fits &= snapshot.free[snapshot.resource_index(need.name), rows] >= need.amount
+    return fits
+
+
+def _has_room_one(needs: tuple[Need, ...], snapshot: Snapshot, row: int) -> bool:
+    if snapshot.pod_count.item(row) >= snapshot.allowed_pods.item(row):
+        return False
+    free = snapshot.free
+    return all(free.item(snapshot.resource_index(name), row) >= amount for name, amount in needs)
 
 
 def _requested(pod: PodInfo) -> list[str]:

@@ -6,18 +6,27 @@ as kube-scheduler does.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from scheduler_core.framework.interface import IntArray
 from scheduler_core.framework.normalize import MAX_NODE_SCORE
-from scheduler_core.framework.resource_allocation import Share
+from scheduler_core.framework.resource_allocation import NodeShare, Share
 from scheduler_core.framework.rounding import round_half_up
 from scheduler_core.plugins.args import ScoringStrategy, UtilizationShapePoint
 
-# Score of the chosen nodes from the shares of their resources; the number of nodes is given.
-Strategy = Callable[[Sequence[Share], int], IntArray]
+
+class Strategy(NamedTuple):
+    """One rule in two forms that agree."""
+
+    # Scores of nodes from the shares of their resources; the number of nodes is given.
+    many: Callable[[Sequence[Share], int], IntArray]
+    # Score of one node, in plain numbers.
+    one: Callable[[Sequence[NodeShare]], int]
+
 
 # Shapes are written with scores of 0..10.
 _SHAPE_SCALE = MAX_NODE_SCORE // 10
@@ -27,13 +36,17 @@ def scoring_strategy(strategy: ScoringStrategy) -> Strategy:
     """The strategy as a function. Raises ValueError for an unknown one."""
     match strategy.type:
         case "LeastAllocated":
-            return lambda shares, n: _weighted_mean(shares, n, least_allocated)
+            return Strategy(lambda shares, n: _weighted_mean(shares, n, least_allocated), _least_allocated_of_node)
         case "MostAllocated":
-            return lambda shares, n: _weighted_mean(shares, n, most_allocated)
+            return Strategy(lambda shares, n: _weighted_mean(shares, n, most_allocated), _most_allocated_of_node)
         case "RequestedToCapacityRatio":
             param = strategy.requested_to_capacity_ratio
             scores = shape_scores(param.shape if param else ())
-            return lambda shares, n: _requested_to_capacity_ratio(shares, n, scores)
+            table = scores.tolist()
+            return Strategy(
+                lambda shares, n: _requested_to_capacity_ratio(shares, n, scores),
+                lambda shares: _requested_to_capacity_ratio_of_node(shares, table),
+            )
     raise ValueError(f"scoringStrategy.type: {strategy.type!r} is not a scoring strategy")
 
 
@@ -91,6 +104,39 @@ def _requested_to_capacity_ratio(shares: Sequence[Share], n: int, scores: IntArr
         total += np.where(counts, score * share.weight, 0)
         weights += np.where(counts, share.weight, 0)
     return np.where(weights > 0, round_half_up(total / np.maximum(weights, 1)), 0)
+
+
+def _least_allocated_of_node(shares: Sequence[NodeShare]) -> int:
+    total = weights = 0
+    for weight, requested, allocatable in shares:
+        if allocatable:
+            total += max(allocatable - requested, 0) * MAX_NODE_SCORE // max(allocatable, 1) * weight
+            weights += weight
+    return total // max(weights, 1)
+
+
+def _most_allocated_of_node(shares: Sequence[NodeShare]) -> int:
+    total = weights = 0
+    for weight, requested, allocatable in shares:
+        if allocatable:
+            total += min(requested, allocatable) * MAX_NODE_SCORE // max(allocatable, 1) * weight
+            weights += weight
+    return total // max(weights, 1)
+
+
+def _requested_to_capacity_ratio_of_node(shares: Sequence[NodeShare], scores: Sequence[int]) -> int:
+    total = weights = 0
+    for weight, requested, allocatable in shares:
+        fits = allocatable > 0 and requested <= allocatable
+        score = scores[requested * 100 // allocatable if fits else 100]
+        if allocatable and score > 0:
+            total += score * weight
+            weights += weight
+    if not weights:
+        return 0
+    mean = total / weights
+    whole = math.floor(mean)
+    return whole + (mean - whole >= 0.5)
 
 
 def shape_scores(shape: Sequence[UtilizationShapePoint]) -> IntArray:

@@ -127,7 +127,7 @@ class PodTopologySpread(Plugin):
         if old is not None and new is not None:
             return _pod_updated(pod, old, new, constraints)
         changed = new if new is not None else old
-        if changed is not None and _matches_all(constraints, changed.metadata.labels):
+        if changed is not None and _matches_any(constraints, changed.metadata.labels):
             return queue("a pod that the constraints count came or went")
         return skip("the constraints do not count that pod")
 
@@ -175,5 +175,5 @@ def _any_differs(constraints: Constraints, old: Mapping[str, str], new: Mapping[
     return any(old.get(each.topology_key) != new.get(each.topology_key) for each in constraints)
 
 
-def _matches_all(constraints: Constraints, labels: Mapping[str, str]) -> bool:
-    return all(each.selector.matches(labels) for each in constraints)
+def _matches_any(constraints: Constraints, labels: Mapping[str, str]) -> bool:
+    return any(each.selector.matches(labels) for each in constraints)

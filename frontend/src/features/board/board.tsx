@@ -54,7 +54,13 @@ function Area({ children }: { readonly children: React.ReactNode }) {
   const { setNodeRef } = useDroppable({ id: BOARD_ID });
   const hint = useSelected(drag, boardHint);
   return (
-    <div ref={setNodeRef} className={styles.area} data-drop={hint?.over ? "over" : undefined} data-testid="board">
+    <div
+      ref={setNodeRef}
+      className={styles.area}
+      data-board
+      data-drop={hint?.over ? "over" : undefined}
+      data-testid="board"
+    >
       {children}
     </div>
   );

@@ -1,6 +1,16 @@
-/** dnd-kit's keyboard sensor, made to go from node to node. */
+/** dnd-kit's keyboard sensor, made to go from node to node; remembers the node it went to. */
 import type { KeyboardCoordinateGetter } from "@dnd-kit/core";
+import type { DropTarget } from "../../interaction/drag";
 import { isArrowKey, nextSpot } from "../../interaction/keyboard_path";
+
+let target: DropTarget | undefined;
+
+export const targetOfKeyboard = (): DropTarget | undefined => target;
+
+/** A new drag begins nowhere. */
+export function forgetKeyboardTarget(): void {
+  target = undefined;
+}
 
 export const jumpBetweenNodes: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
   if (!isArrowKey(event.code)) return undefined;
@@ -9,6 +19,7 @@ export const jumpBetweenNodes: KeyboardCoordinateGetter = (event, { currentCoord
   const from = { x: currentCoordinates.x + size.width / 2, y: currentCoordinates.y + size.height / 2 };
   const next = nextSpot(from, event.code, spots());
   if (!next) return undefined;
+  target = { kind: "node", name: next.id };
   next.element.scrollIntoView({ block: "nearest" });
   const { x, y } = middleOf(next.element);
   return { x: x - size.width / 2, y: y - size.height / 2 };

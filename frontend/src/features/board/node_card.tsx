@@ -1,5 +1,4 @@
 /** One node: who it is, what is requested of it, which pods are on it; a place to drop pods. */
-import { useDroppable } from "@dnd-kit/core";
 import { memo, useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
@@ -17,7 +16,6 @@ import { Dialog } from "../../ui/dialog";
 import { ErrorNote } from "../../ui/error_note";
 import { Icon } from "../../ui/icons";
 import { Menu } from "../../ui/menu";
-import { nodeDropId } from "./drag_and_drop";
 import styles from "./node_card.module.css";
 import { NodePods } from "./node_pods";
 import { NodeVerdictStrip, useNodeVerdict } from "./node_verdict";
@@ -31,12 +29,10 @@ interface NodeCardProps {
 }
 
 export const NodeCardView = memo(function NodeCardView({ node, density }: NodeCardProps) {
-  const { setNodeRef } = useDroppable({ id: nodeDropId(node.name) });
   const verdict = useNodeVerdict(node.name);
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "node", node.uid));
   return (
     <article
-      ref={setNodeRef}
       className={classNames(styles.card, verdict?.className)}
       aria-label={node.name}
       data-testid="node"

@@ -162,15 +162,18 @@ class NodeResourcesFit(Plugin):
 def _has_room_many(needs: tuple[Need, ...], snapshot: Snapshot, rows: Rows) -> NDArray[np.bool_]:
     fits = snapshot.pod_count[rows] < snapshot.allowed_pods[rows]
     for need in needs:
-        fits &= snapshot.free[snapshot.resource_index(need.name), rows] >= need.amount
+        # A resource that is new to the snapshot replaces its columns: first the index, then the column.
+        index = snapshot.resource_index(need.name)
+        fits &= snapshot.free[index, rows] >= need.amount
     return fits
 
 
 def _has_room_one(needs: tuple[Need, ...], snapshot: Snapshot, row: int) -> bool:
     if snapshot.pod_count.item(row) >= snapshot.allowed_pods.item(row):
         return False
+    indexes = [snapshot.resource_index(name) for name, _ in needs]
     free = snapshot.free
-    return all(free.item(snapshot.resource_index(name), row) >= amount for name, amount in needs)
+    return all(free.item(index, row) >= need.amount for index, need in zip(indexes, needs, strict=True))
 
 
 def _requested(pod: PodInfo) -> list[str]:

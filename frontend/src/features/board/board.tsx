@@ -68,23 +68,23 @@ function Area({ children }: { readonly children: React.ReactNode }) {
 
 interface Hint {
   readonly text: string;
+  /** Whether a drop on the board itself does something. */
+  readonly accepts: boolean;
   readonly over: boolean;
 }
 
-const HINTS = {
-  bind: [
-    { text: t.drag.dropHere, over: false },
-    { text: t.drag.dropHere, over: false },
-  ],
-  create: [
-    { text: t.drag.dropBoard, over: false },
-    { text: t.drag.dropBoard, over: true },
-  ],
-  add_node: [
-    { text: t.drag.dropNode, over: false },
-    { text: t.drag.dropNode, over: true },
-  ],
-} as const satisfies Record<string, readonly [Hint, Hint]>;
+const hint = (text: string, accepts: boolean) =>
+  [
+    { text, accepts, over: false },
+    { text, accepts, over: true },
+  ] as const;
+
+/** Made once: a hint that is the same object renders nothing anew. */
+const HINTS: Readonly<Record<"bind" | "create" | "add_node", readonly [Hint, Hint]>> = {
+  bind: hint(t.drag.dropHere, false),
+  create: hint(t.drag.dropBoard, true),
+  add_node: hint(t.drag.dropNode, true),
+};
 
 /** What a drop on the board itself would do. */
 function boardHint(state: DragState): Hint | undefined {
@@ -92,7 +92,7 @@ function boardHint(state: DragState): Hint | undefined {
   const intent = intentOf(state.source, { kind: "board" }, state.verdicts);
   const [resting, over] = HINTS[intent === "create" || intent === "add_node" ? intent : "bind"];
   const isOver = intent === "add_node" ? state.over !== undefined : state.over?.kind === "board";
-  return isOver ? over : resting;
+  return isOver && resting.accepts ? over : resting;
 }
 
 interface ZoneProps {
@@ -137,7 +137,13 @@ function Header({ nodes }: { readonly nodes: number }) {
     run: () => prefer({ density: id }),
   });
   return (
-    <div className={styles.header}>
+    <div
+      className={styles.header}
+      data-board
+      data-drop={hint?.over ? "over" : undefined}
+      data-offer={hint?.accepts}
+      data-testid="board-header"
+    >
       {hint ? (
         <span className={styles.hint}>
           <Icon name="download" size={12} />

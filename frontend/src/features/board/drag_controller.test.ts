@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { DragSource } from "../../interaction/drag";
+import { applyBatch, stateOfSnapshot } from "../../model/apply_event";
+import type { ClusterState } from "../../model/state";
+import { createStore } from "../../model/store";
+import { batchFrame, nodeCard, podCard, snapshotFrame } from "../../model/testing";
+import type { Template } from "../../transport/api_types";
+import { DragController, drag, dragOutcome } from "./drag_controller";
+
+const pod: DragSource = { kind: "pod", pod: { namespace: "default", name: "web", uid: "uid-web" } };
+const template = (kind: Template["kind"]): DragSource => ({
+  kind: "template",
+  template: { id: "small", title: "Small", description: "", kind, manifest: { apiVersion: "v1", kind, metadata: {} } },
+});
+const VERDICTS = {
+  nodes: [
+    { node: "n1", fits: true, plugin: "", code: "Success", reasons: [], score: 80 },
+    {
+      node: "n2",
+      fits: false,
+      plugin: "NodeResourcesFit",
+      code: "Unschedulable",
+      reasons: ["Insufficient cpu"],
+      score: null,
+    },
+  ],
+};
+
+let asked: { line: string; body: unknown }[];
+let refuse: { status: number; body: unknown } | undefined;
+const snapshot = () => stateOfSnapshot(snapshotFrame({ objects: [nodeCard("n1"), nodeCard("n2")] }));
+const state = createStore<ClusterState | undefined>(snapshot());
+const controller = new DragController("demo", state);
+
+beforeEach(() => {
+  asked = [];
+  refuse = undefined;
+  state.set(snapshot());
+  controller.cancel();
+  vi.stubGlobal("fetch", async (path: string, options: RequestInit) => {
+    asked.push({ line: `${options.method} ${path}`, body: JSON.parse(String(options.body)) });
+    if (path.endsWith("/would-fit/")) return Response.json(VERDICTS);
+    if (refuse) return Response.json(refuse.body, { status: refuse.status });
+    return Response.json({ metadata: { name: "small-x1" } }, { status: 201 });
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const verdictsReady = () => vi.waitFor(() => expect(drag.get()).toMatchObject({ verdicts: { kind: "ready" } }));
+const atRest = () => vi.waitFor(() => expect(drag.get().kind).toBe("idle"));
+const over = (name: string) => controller.moveOver({ kind: "node", name });
+
+describe("a pending pod", () => {
+  test("is asked about as soon as it is picked up", async () => {
+    controller.pickUp(pod);
+    await verdictsReady();
+    expect(asked).toEqual([
+      { line: "POST /api/clusters/demo/would-fit/", body: { namespace: "default", name: "web" } },
+    ]);
+  });
+
+  test("dropped on a node that fits is bound by a Binding", async () => {
+    controller.pickUp(pod);
+    await verdictsReady();
+    over("n1");
+    controller.drop();
+    await atRest();
+    expect(asked[1]).toMatchObject({
+      line: "POST /k8s/demo/api/v1/namespaces/default/pods/web/binding",
+      body: { kind: "Binding", target: { kind: "Node", name: "n1" } },
+    });
+    expect(dragOutcome.get()).toBe("web bound to n1");
+  });
+
+  test("dropped on a node that does not fit is bound only once confirmed", async () => {
+    controller.pickUp(pod);
+    await verdictsReady();
+    over("n2");
+    controller.drop();
+    expect(drag.get().kind).toBe("asking");
+    expect(asked).toHaveLength(1);
+    controller.confirm();
+    await atRest();
+    expect(asked[1]?.line).toContain("/binding");
+  });
+
+  test("that the server refuses to bind leaves the server's words", async () => {
+    refuse = { status: 409, body: { kind: "Status", reason: "Conflict", message: "pod web is already assigned" } };
+    controller.pickUp(pod);
+    await verdictsReady();
+    over("n1");
+    controller.drop();
+    await vi.waitFor(() =>
+      expect(drag.get()).toMatchObject({ kind: "failed", error: { message: /already assigned/ } }),
+    );
+  });
+
+  test("is asked about again when a node changes under the hand", async () => {
+    vi.useFakeTimers();
+    controller.pickUp(pod);
+    await vi.advanceTimersByTimeAsync(0);
+    const bound = podCard("other", { node_name: "n1" });
+    state.set(applyBatch(snapshot(), batchFrame(1, [{ type: "object", version: 2, event: "ADDED", object: bound }])));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked).toHaveLength(2);
+    controller.drop();
+    state.set(snapshot());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe("a template", () => {
+  test("dropped on the board makes a pod that the scheduler places", async () => {
+    controller.pickUp(template("Pod"));
+    controller.moveOver({ kind: "board" });
+    controller.drop();
+    await atRest();
+    const created = asked.find(({ line }) => line.endsWith("/pods"));
+    expect(created?.body).toMatchObject({ metadata: { generateName: "small-" } });
+    expect(created?.body).not.toHaveProperty("spec.nodeName");
+  });
+
+  test("dropped on a node makes a pod that is on that node from the start", async () => {
+    controller.pickUp(template("Pod"));
+    await verdictsReady();
+    over("n1");
+    controller.drop();
+    await atRest();
+    expect(asked[1]?.body).toMatchObject({ spec: { nodeName: "n1" } });
+    expect(dragOutcome.get()).toBe("small-x1 bound to n1");
+  });
+
+  test("of a node adds a node wherever it is dropped, without asking", async () => {
+    controller.pickUp(template("Node"));
+    over("n2");
+    controller.drop();
+    await atRest();
+    expect(asked.map(({ line }) => line)).toEqual(["POST /k8s/demo/api/v1/nodes"]);
+  });
+});

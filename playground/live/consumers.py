@@ -14,24 +14,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError
 
 from playground.common.errors import Expired, NotFound
 from playground.live import frames
 from playground.live.feed_source import feed_source
 from playground.live.messages import GoneFrame
 from playground.live.publish import group_name
+from playground.live.reading import read_database
 
 logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 # Seconds between two frames to one client.
 FRAME_SECONDS = 0.03
@@ -41,25 +38,10 @@ POLL_SECONDS = 2.0
 BATCH = 1_000
 # A client further behind than this starts anew.
 FAR_BEHIND = 10_000
-# Connections to the database for all clients of the process.
-_readers = ThreadPoolExecutor(max_workers=3, thread_name_prefix="live")
 
 # Application codes of RFC 6455's private range.
 CLOSE_GONE = 4404
 CLOSE_TROUBLE = 1011
-
-
-async def read_database(function: Callable[..., T], *arguments: Any) -> T:
-    """Call `function` in one of the reader threads."""
-
-    def call() -> T:
-        close_old_connections()
-        try:
-            return function(*arguments)
-        finally:
-            close_old_connections()
-
-    return await asyncio.get_running_loop().run_in_executor(_readers, call)
 
 
 class ClusterConsumer(AsyncWebsocketConsumer):

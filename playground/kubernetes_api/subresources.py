@@ -1,0 +1,144 @@
+"""scale, binding, eviction: what is not the object itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from playground.clusters import selectors
+from playground.clusters.admission.schema import conform
+from playground.clusters.kinds import KINDS
+from playground.clusters.models import Cluster
+from playground.clusters.services.disruption import require_disruption_allowed
+from playground.clusters.services.objects import object_delete, object_patch
+from playground.clusters.services.pods import PodBinding, pod_bind_many
+from playground.clusters.services.transaction import cluster_transaction
+from playground.common.errors import ApiError, BadRequest
+from playground.kubernetes_api.bodies import read_object
+from playground.kubernetes_api.reads import get
+from playground.kubernetes_api.resource_path import ResourcePath
+from playground.kubernetes_api.writes import delete_options, is_dry_run, read_patch, success
+
+Manifest = dict[str, Any]
+
+_SCALE = "io.k8s.api.autoscaling.v1.Scale"
+_BINDING = "io.k8s.api.core.v1.Binding"
+_EVICTION = "io.k8s.api.policy.v1.Eviction"
+
+
+def _read(definition: str, value: Any) -> Manifest:
+    """Raises BadRequest where `value` is not of the definition's shape."""
+    clean, wrong, unknown = conform(definition, value)
+    causes = [*wrong, *unknown]
+    if causes:
+        raise BadRequest(f"{causes[0].path}: {causes[0].message}", causes)
+    body: Manifest = clean
+    return body
+
+
+# scale
+
+
+def scale_of(manifest: Manifest) -> Manifest:
+    metadata, spec, status = manifest["metadata"], manifest.get("spec") or {}, manifest.get("status") or {}
+    kept = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
+    return {
+        "kind": "Scale",
+        "apiVersion": "autoscaling/v1",
+        "metadata": {key: metadata[key] for key in kept if key in metadata},
+        "spec": {"replicas": spec.get("replicas", 0)},
+        "status": {"replicas": status.get("replicas", 0), "selector": _selector_text(spec.get("selector"))},
+    }
+
+
+def _selector_text(selector: Any) -> str:
+    """A selector as a query writes it."""
+    if not isinstance(selector, dict):
+        return ""
+    labels = selector if not {"matchLabels", "matchExpressions"} & set(selector) else selector.get("matchLabels") or {}
+    terms = [f"{key}={value}" for key, value in sorted(labels.items())]
+    for each in selector.get("matchExpressions") or ():
+        values = ",".join(each.get("values") or ())
+        terms.append(
+            {
+                "In": f"{each['key']} in ({values})",
+                "NotIn": f"{each['key']} notin ({values})",
+                "Exists": each["key"],
+                "DoesNotExist": f"!{each['key']}",
+            }[each["operator"]]
+        )
+    return ",".join(terms)
+
+
+def get_scale(cluster: Cluster, path: ResourcePath) -> Manifest:
+    return scale_of(get(cluster, path))
+
+
+def replace_scale(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Manifest:
+    wanted = _read(_SCALE, read_object(request))
+    return _scale(request, cluster, path, lambda current: wanted)
+
+
+def patch_scale(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Manifest:
+    return _scale(request, cluster, path, read_patch(request, _SCALE))
+
+
+def _scale(request: HttpRequest, cluster: Cluster, path: ResourcePath, change: Any) -> Manifest:
+    def scaled(manifest: Manifest) -> Manifest:
+        wanted = _read(_SCALE, change(scale_of(manifest)))
+        manifest["spec"]["replicas"] = (wanted.get("spec") or {}).get("replicas", 0)
+        version = (wanted.get("metadata") or {}).get("resourceVersion")
+        if version:
+            manifest["metadata"]["resourceVersion"] = version
+        return manifest
+
+    with cluster_transaction(cluster.pk, dry_run=is_dry_run(request)) as tx:
+        return scale_of(object_patch(tx, kind=path.kind.kind, namespace=path.namespace, name=path.name, change=scaled))
+
+
+# binding
+
+
+def bind(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Manifest:
+    body = _read(_BINDING, read_object(request))
+    metadata, target = body.get("metadata") or {}, body.get("target") or {}
+    name = path.name or metadata.get("name", "")
+    if metadata.get("name", name) != name:
+        raise BadRequest(f"the name of the object ({metadata['name']}) does not match the name on the URL ({name})")
+    if target.get("kind", "Node") not in ("", "Node", "Minion"):
+        raise BadRequest(f'target.kind: Unsupported value: "{target["kind"]}": supported values: "Node"')
+    binding = PodBinding(
+        namespace=path.namespace,
+        name=name,
+        uid=metadata.get("uid", ""),
+        node_name=target.get("name", ""),
+        annotations=metadata.get("annotations") or {},
+        repeatable=False,
+    )
+    with cluster_transaction(cluster.pk, dry_run=is_dry_run(request)) as tx:
+        (result,) = pod_bind_many(tx, bindings=[binding])
+        if isinstance(result, ApiError):
+            raise result
+    return success()
+
+
+# eviction
+
+
+def evict(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Manifest:
+    body = _read(_EVICTION, read_object(request))
+    options = delete_options(request, body.get("deleteOptions") or {})
+    with cluster_transaction(cluster.pk, dry_run=is_dry_run(request)) as tx:
+        pod = get(cluster, path)
+        require_disruption_allowed(pod, _budgets(cluster, path.namespace), _pods(cluster, path.namespace))
+        object_delete(tx, kind="Pod", namespace=path.namespace, name=path.name, options=options)
+    return success()
+
+
+def _budgets(cluster: Cluster, namespace: str) -> list[Manifest]:
+    return selectors.object_list(cluster.pk, KINDS["PodDisruptionBudget"].kind, namespace)
+
+
+def _pods(cluster: Cluster, namespace: str) -> list[Manifest]:
+    return selectors.object_list(cluster.pk, "Pod", namespace)

@@ -174,6 +174,8 @@ class Plugin:
     name: ClassVar[str]
     # True: Filter works node by node, so it is asked only about nodes that every plugin before it passed.
     costly: ClassVar[bool] = False
+    # True: its normalised scores cannot leave 0..100, so the runtime does not look at each of them.
+    scores_stay_in_range: ClassVar[bool] = False
 
     def __init__(self, args: Any, handle: Handle) -> None:
         self.args = args

@@ -7,7 +7,7 @@ node does not have, or an extended one the pod does not ask for, is left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -43,7 +43,16 @@ class Share(NamedTuple):
     present: NDArray[np.bool_] | None
 
 
-class _Asked(NamedTuple):
+class NodeShare(NamedTuple):
+    """One resource of one node."""
+
+    weight: int
+    # Including the pod.
+    requested: int
+    allocatable: int
+
+
+class Asked(NamedTuple):
     """A resource that counts for a pod, and what the pod adds."""
 
     name: str
@@ -57,11 +66,11 @@ class ResourceAllocation:
     def __init__(self, resources: Sequence[WeightedResource], *, real_requests: bool) -> None:
         self._resources = tuple(resources)
         self._real_requests = real_requests
-        self._asked: ClassMemo[tuple[_Asked, ...]] = ClassMemo()
+        self._asked: ClassMemo[tuple[Asked, ...]] = ClassMemo()
         # Resource -> whether every node has it.
         self._everywhere: GenerationMemo[bool] = GenerationMemo()
 
-    def asked(self, pod: PodInfo) -> tuple[_Asked, ...]:
+    def asked(self, pod: PodInfo) -> tuple[Asked, ...]:
         """The resources that count for the pod."""
         asked = self._asked.get(pod.class_key)
         if asked is None:
@@ -71,15 +80,28 @@ class ResourceAllocation:
     def _requests(self, pod: PodInfo) -> Mapping[str, int]:
         return pod.requests if self._real_requests else incoming_scoring_requests(pod.pod)
 
-    def _counting(self, requests: Mapping[str, int]) -> tuple[_Asked, ...]:
-        every = (_Asked(each.name, each.weight, requests.get(each.name, 0)) for each in self._resources)
+    def _counting(self, requests: Mapping[str, int]) -> tuple[Asked, ...]:
+        every = (Asked(each.name, each.weight, requests.get(each.name, 0)) for each in self._resources)
         return tuple(each for each in every if each.name in CORE_RESOURCES or (each.amount and is_scalar(each.name)))
 
-    def shares(self, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> list[Share]:
+    def shares(self, asked: Iterable[Asked], snapshot: Snapshot, rows: Rows) -> list[Share]:
         """One entry for each resource that counts for the pod."""
-        return [self._share(each, snapshot, rows) for each in self.asked(pod)]
+        return [self._share(each, snapshot, rows) for each in asked]
 
-    def _share(self, asked: _Asked, snapshot: Snapshot, rows: Rows) -> Share:
+    def node_shares(self, asked: Iterable[Asked], snapshot: Snapshot, row: int) -> list[NodeShare]:
+        """The same for one node."""
+        return [self._node_share(each, snapshot, row) for each in asked]
+
+    def _node_share(self, asked: Asked, snapshot: Snapshot, row: int) -> NodeShare:
+        index = snapshot.resource_index(asked.name)
+        scoring_row = None if self._real_requests else _SCORING_ROW.get(asked.name)
+        if scoring_row is None:
+            requested = snapshot.requested.item(index, row)
+        else:
+            requested = snapshot.scoring_requested.item(scoring_row, row)
+        return NodeShare(asked.weight, requested + asked.amount, snapshot.allocatable.item(index, row))
+
+    def _share(self, asked: Asked, snapshot: Snapshot, rows: Rows) -> Share:
         index = snapshot.resource_index(asked.name)
         scoring_row = None if self._real_requests else _SCORING_ROW.get(asked.name)
         if scoring_row is None:

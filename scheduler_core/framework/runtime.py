@@ -38,6 +38,8 @@ class ScoreEntry(NamedTuple):
     weight: int
     # None: raw scores are final.
     extensions: ScoreExtensions | None
+    # Whether its scores must be looked at: 0..100 after normalising.
+    is_checked: bool
 
 
 class Framework:
@@ -79,7 +81,9 @@ class Framework:
 
 def _score_entry(plugin: Plugin, weights: Mapping[str, int]) -> ScoreEntry:
     extensions = plugin if isinstance(plugin, ScoreExtensions) else None
-    return ScoreEntry(plugin.name, cast(ScorePlugin, plugin), weights[plugin.name], extensions)
+    return ScoreEntry(
+        plugin.name, cast(ScorePlugin, plugin), weights[plugin.name], extensions, not plugin.scores_stay_in_range
+    )
 
 
 def raised(plugin: str, exception: Exception) -> Status:

@@ -96,14 +96,14 @@ def _run_score(run: ScoreRun) -> Scores:
 
 
 def _score_with(run: ScoreRun, entry: ScoreEntry) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    name, plugin, _, extensions = entry
+    name, plugin, _, extensions, is_checked = entry
     try:
         raw = plugin.score(run.state, run.pod, run.snapshot, run.rows)
         normalized = raw if extensions is None else extensions.normalize(run.state, run.pod, raw)
     except Exception as exception:
         raise PluginError(failed(f'running Score plugin "{name}"', name, raised(name, exception))) from exception
     # Seen as unsigned, a negative score is a huge one: one comparison for both ends.
-    if np.maximum.reduce(normalized.view(np.uint64), initial=0) > MAX_NODE_SCORE:
+    if is_checked and np.maximum.reduce(normalized.view(np.uint64), initial=0) > MAX_NODE_SCORE:
         raise PluginError(_out_of_range(name, normalized))
     return raw, normalized
 

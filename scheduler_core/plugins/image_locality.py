@@ -26,6 +26,7 @@ class ImageLocality(Plugin):
     """Scores by the bytes that need not be pulled."""
 
     name = "ImageLocality"
+    scores_stay_in_range = True
 
     def __init__(self, args: object, handle: Handle) -> None:
         super().__init__(args, handle)

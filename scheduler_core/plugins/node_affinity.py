@@ -52,6 +52,7 @@ class NodeAffinity(Plugin):
     """Filters by required, scores by preferred node affinity."""
 
     name = "NodeAffinity"
+    scores_stay_in_range = True
 
     def __init__(self, args: NodeAffinityArgs, handle: Handle) -> None:
         super().__init__(args, handle)

@@ -30,6 +30,7 @@ class NodeResourcesBalancedAllocation(Plugin):
     """Scores by the deviation of used fractions, on real requests."""
 
     name = "NodeResourcesBalancedAllocation"
+    scores_stay_in_range = True
 
     def __init__(self, args: NodeResourcesBalancedAllocationArgs, handle: Handle) -> None:
         super().__init__(args, handle)

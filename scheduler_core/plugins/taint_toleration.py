@@ -39,6 +39,7 @@ class TaintToleration(Plugin):
     """Filters by NoSchedule and NoExecute taints, scores by the number of PreferNoSchedule ones."""
 
     name = "TaintToleration"
+    scores_stay_in_range = True
 
     def __init__(self, args: object, handle: Handle) -> None:
         super().__init__(args, handle)

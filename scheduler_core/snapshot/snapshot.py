@@ -318,9 +318,14 @@ class Snapshot:
         """The same with its total; `counts` has spare rows at its end."""
         return self._pods.view(key, matches)
 
-    def affinity_terms(self, kind: TermKind) -> Iterable[TermClass]:
+    def affinity_terms(self, kind: TermKind) -> Collection[TermClass]:
         """The classes of such terms among the pods that are on nodes."""
         return self._terms.classes[kind].values()
+
+    @property
+    def has_affinity_terms(self) -> bool:
+        """Whether any pod on a node has a term of any kind."""
+        return any(self._terms.classes.values())
 
     @property
     def affinity_term_generation(self) -> int:
@@ -330,6 +335,11 @@ class Snapshot:
     def term_pods(self, term_class: TermClass) -> NDArray[np.int32]:
         """Shape (n,): pods per node that have the term. Do not write to it."""
         return term_class.column(self._capacity)[: self.n]
+
+    def recently_changed(self, changes: int) -> list[int]:
+        """Rows of the last few pod changes; a row may come twice."""
+        log = self._log
+        return [log[-i].row for i in range(1, changes + 1)]
 
     def changed_rows(self, since: int) -> NDArray[np.int32] | None:
         """Rows whose pods changed after `pod_generation` was `since`; None where nobody remembers that far."""

@@ -26,6 +26,7 @@ from scheduler_core.plugins.inter_pod_affinity.matching import Matching
 from scheduler_core.plugins.inter_pod_affinity.preferred import TopologyScores, normalized, topology_scores
 from scheduler_core.plugins.inter_pod_affinity.required import RequiredTerms, required_terms
 from scheduler_core.plugins.inter_pod_affinity.topology import TopologyKeys
+from scheduler_core.snapshot.affinity_terms import TermKind
 from scheduler_core.snapshot.snapshot import Snapshot
 
 _REQUIRED = "InterPodAffinity/required"
@@ -36,6 +37,7 @@ class InterPodAffinity(Plugin):
     """Filters by required, scores by preferred pod affinity and anti-affinity."""
 
     name = "InterPodAffinity"
+    scores_stay_in_range = True
 
     def __init__(self, args: InterPodAffinityArgs, handle: Handle) -> None:
         super().__init__(args, handle)
@@ -45,6 +47,8 @@ class InterPodAffinity(Plugin):
         self._topology = TopologyKeys()
 
     def pre_filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot) -> PreFilterResult:
+        if not pod.has_pod_affinity and not snapshot.affinity_terms(TermKind.REQUIRED_ANTI_AFFINITY):
+            return PreFilterResult(SKIP)
         required = required_terms(pod, self._matching, self._topology, snapshot)
         if required.is_nothing:
             return PreFilterResult(SKIP)
@@ -68,6 +72,8 @@ class InterPodAffinity(Plugin):
         return required.verdicts(snapshot, rows)
 
     def pre_score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Status:
+        if not pod.has_pod_affinity and not snapshot.has_affinity_terms:
+            return SKIP
         has_preferred = pod.preferred_affinity_terms or pod.preferred_anti_affinity_terms
         if self._ignore_existing and not has_preferred:
             return SKIP

@@ -55,6 +55,7 @@ class NodeResourcesFit(Plugin):
     """Rejects nodes without room, scores by how full they would be."""
 
     name = "NodeResourcesFit"
+    scores_stay_in_range = True
 
     def __init__(self, args: NodeResourcesFitArgs, handle: Handle) -> None:
         super().__init__(args, handle)

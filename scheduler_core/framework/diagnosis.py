@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 
 from scheduler_core.framework.status import Code, Status
 
+_NO_ROWS: NDArray[np.int32] = np.empty(0, dtype=np.int32)
+_NO_CODES: NDArray[np.int16] = np.empty(0, dtype=np.int16)
+_UNRESOLVABLE = Status(Code.UNSCHEDULABLE_AND_UNRESOLVABLE)
+
 
 class Diagnosis:
     """Filled by one cycle, read by PostFilter plugins and by the FitError text."""
@@ -21,11 +25,11 @@ class Diagnosis:
     def __init__(self, node_count: int) -> None:
         self.node_count = node_count
         # Rows that were looked at and rejected, in that order, and for each the index into `statuses`.
-        self.rows: NDArray[np.int32] = np.empty(0, dtype=np.int32)
-        self.codes: NDArray[np.int16] = np.empty(0, dtype=np.int16)
+        self.rows: NDArray[np.int32] = _NO_ROWS
+        self.codes: NDArray[np.int16] = _NO_CODES
         self.statuses: list[Status] = []
         # Of every other node.
-        self.absent = Status(Code.UNSCHEDULABLE_AND_UNRESOLVABLE)
+        self.absent = _UNRESOLVABLE
         # Plugin names in the order met.
         self.unschedulable_plugins: dict[str, None] = {}
         self.pending_plugins: dict[str, None] = {}

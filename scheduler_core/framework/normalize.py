@@ -13,7 +13,8 @@ def normalize_to_maximum(scores: NDArray[np.int64], *, reverse: bool = False) ->
 
     Where all raw scores are 0 they stay 0, or become 100 when reversed.
     """
-    highest = int(scores.max(initial=0))
+    # argmax finds the maximum several times as fast as max does in a short array.
+    highest = scores.item(scores.argmax()) if len(scores) else 0
     if highest == 0:
         return np.full_like(scores, MAX_NODE_SCORE) if reverse else scores
     scaled = MAX_NODE_SCORE * scores // highest

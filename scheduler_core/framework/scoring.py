@@ -119,4 +119,4 @@ def _out_of_range(plugin: str, scores: NDArray[np.int64]) -> Status:
 
 def best_of(totals: NDArray[np.int64]) -> NDArray[np.intp]:
     """Indices of all nodes with the highest total."""
-    return np.flatnonzero(totals == totals.max())
+    return np.flatnonzero(totals == totals[totals.argmax()])

@@ -39,6 +39,8 @@ class SeededRandom(Random):
         return (self._next() >> 11) * 2.0**-53
 
     def getrandbits(self, k: int, /) -> int:
+        if k <= 64:
+            return self._next() >> (64 - k)
         bits = 0
         for _ in range(0, k, 64):
             bits = (bits << 64) | self._next()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
+from numpy.typing import NDArray
 
 from scheduler_core.framework.diagnosis import fit_error
 from scheduler_core.framework.recorder import status_report
@@ -91,12 +94,17 @@ def _filter_report(cycle: Cycle, detail: bool) -> FilterReport | None:
     codes = found.codes
     return FilterReport(
         nodes=snapshot.names_of(found.evaluated) if detail else [],
-        status=np.full(found.evaluated_count, -1, dtype=np.int16) if codes is None else codes - np.int16(1),
+        status=_all_passed(found.evaluated_count) if codes is None else codes - np.int16(1),
         statuses=[status_report(status) for status in found.statuses],
         total_nodes=snapshot.n,
         evaluated=found.evaluated_count,
         absent=absent_report,
     )
+
+
+@lru_cache(maxsize=8)
+def _all_passed(count: int) -> NDArray[np.int16]:
+    return np.full(count, -1, dtype=np.int16)
 
 
 def _score_report(cycle: Cycle) -> ScoreReport | None:

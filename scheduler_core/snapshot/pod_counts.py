@@ -9,7 +9,7 @@ every pod that comes or goes. Views that nobody asked for lately are dropped.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ class LabelClass:
         self.namespace = namespace
         self.labels = labels
         self.terminating = terminating
-        self.per_node: Counter[NodeRow] = Counter()
+        self.per_node: dict[NodeRow, int] = {}
         # The views that count this class.
         self.views: list[CountedView] = []
 
@@ -105,7 +105,8 @@ class PodCounts:
 
     def pod_added(self, record: NodeRow, pod: PodInfo) -> None:
         label_class = self._class_of(pod)
-        label_class.per_node[record] += 1
+        per_node = label_class.per_node
+        per_node[record] = per_node.get(record, 0) + 1
         for view in label_class.views:
             view.counts[record.row] += 1
             view.total += 1

@@ -23,6 +23,8 @@ FIXED_RESOURCES = (CPU, MEMORY, EPHEMERAL_STORAGE)
 _MEMO_LIMIT = 4096
 
 
+# Rows of the matrix of sums before the resources: pods, scoring's cpu, scoring's memory.
+_FIRST_RESOURCE = 3
 _MAX_INT64 = 2**63 - 1
 
 
@@ -36,20 +38,40 @@ def node_amounts(node: Node) -> dict[str, int]:
 
 
 class ResourceColumns:
-    """Shapes: (resources, capacity), except `scoring_requested` (2, capacity) and the pod columns (capacity,)."""
+    """Columns of numbers; all that a pod changes is in one matrix, so that a pod is one addition."""
 
     def __init__(self) -> None:
         self.names: list[str] = list(FIXED_RESOURCES)
         self.index: dict[str, int] = {name: i for i, name in enumerate(self.names)}
+        # Shape (resources, capacity).
         self.allocatable = np.zeros((len(self.names), 0), dtype=np.int64)
-        self.requested = np.zeros_like(self.allocatable)
-        # allocatable - requested
-        self.free = np.zeros_like(self.allocatable)
-        # cpu and memory with the defaults that scoring gives to containers without a request.
-        self.scoring_requested = np.zeros((2, 0), dtype=np.int64)
-        self.pod_count = np.zeros(0, dtype=np.int64)
+        # Shape (capacity,).
         self.allowed_pods = np.zeros(0, dtype=np.int64)
-        self._vectors: dict[object, tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        # Shape (3 + 2 * resources, capacity): pods; scoring's cpu and memory; requested; free.
+        self._sums = np.zeros((_FIRST_RESOURCE + 2 * len(self.names), 0), dtype=np.int64)
+        # What one pod adds to `_sums`, by pod class.
+        self._deltas: dict[bytes, NDArray[np.int64]] = {}
+
+    @property
+    def pod_count(self) -> NDArray[np.int64]:
+        """Shape (capacity,)."""
+        count: NDArray[np.int64] = self._sums[0]
+        return count
+
+    @property
+    def scoring_requested(self) -> NDArray[np.int64]:
+        """Shape (2, capacity): cpu and memory with scoring's defaults for containers without a request."""
+        return self._sums[1:_FIRST_RESOURCE]
+
+    @property
+    def requested(self) -> NDArray[np.int64]:
+        """Shape (resources, capacity)."""
+        return self._sums[_FIRST_RESOURCE : _FIRST_RESOURCE + len(self.names)]
+
+    @property
+    def free(self) -> NDArray[np.int64]:
+        """Shape (resources, capacity): allocatable - requested."""
+        return self._sums[_FIRST_RESOURCE + len(self.names) :]
 
     def resource_index(self, name: str) -> int:
         """The row of a resource; a resource never seen before gets one."""
@@ -58,49 +80,43 @@ class ResourceColumns:
 
     def vector(self, pod: PodInfo) -> NDArray[np.int64]:
         """The pod's requests as one number a resource, shape (resources,)."""
-        return self._vectors_of(pod)[0]
+        return self._delta(pod)[_FIRST_RESOURCE : _FIRST_RESOURCE + len(self.names)]
 
     def _register(self, name: str) -> int:
+        empty = np.zeros((1, self.allocatable.shape[1]), dtype=np.int64)
+        fixed = self._sums[:_FIRST_RESOURCE]
+        self._sums = np.vstack([fixed, self.requested, empty, self.free, empty])
+        self.allocatable = np.vstack([self.allocatable, empty])
         self.index[name] = len(self.names)
         self.names.append(name)
-        empty = np.zeros((1, self.allocatable.shape[1]), dtype=np.int64)
-        self.allocatable = np.vstack([self.allocatable, empty])
-        self.requested = np.vstack([self.requested, empty])
-        self.free = np.vstack([self.free, empty])
-        self._vectors.clear()
+        self._deltas.clear()
         return self.index[name]
 
-    def _vectors_of(self, pod: PodInfo) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        vectors = self._vectors.get(pod.class_key)
-        if vectors is None:
-            if len(self._vectors) >= _MEMO_LIMIT:
-                self._vectors.clear()
-            vectors = self._build_vectors(pod)
-            self._vectors[pod.class_key] = vectors
-        return vectors
+    def _delta(self, pod: PodInfo) -> NDArray[np.int64]:
+        delta = self._deltas.get(pod.class_key)
+        if delta is None:
+            if len(self._deltas) >= _MEMO_LIMIT:
+                self._deltas.clear()
+            delta = self._deltas[pod.class_key] = self._build_delta(pod)
+        return delta
 
-    def _build_vectors(self, pod: PodInfo) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _build_delta(self, pod: PodInfo) -> NDArray[np.int64]:
         indexes = {self.resource_index(name): amount for name, amount in pod.requests.items() if amount}
         requests = np.zeros(len(self.names), dtype=np.int64)
         for index, amount in indexes.items():
             requests[index] = _int64(amount)
-        return requests, np.array([_int64(amount) for amount in pod.scoring_requests], dtype=np.int64)
+        scoring = [_int64(amount) for amount in pod.scoring_requests]
+        return np.concatenate([[1], scoring, requests, -requests])
 
     def resize(self, capacity: int) -> None:
         self.allocatable = resized(self.allocatable, capacity)
-        self.requested = resized(self.requested, capacity)
-        self.free = resized(self.free, capacity)
-        self.scoring_requested = resized(self.scoring_requested, capacity)
-        self.pod_count = resized(self.pod_count, capacity)
         self.allowed_pods = resized(self.allowed_pods, capacity)
+        self._sums = resized(self._sums, capacity)
 
     def permute(self, old_rows: NDArray[np.int32]) -> None:
         self.allocatable = permuted(self.allocatable, old_rows)
-        self.requested = permuted(self.requested, old_rows)
-        self.free = permuted(self.free, old_rows)
-        self.scoring_requested = permuted(self.scoring_requested, old_rows)
-        self.pod_count = permuted(self.pod_count, old_rows)
         self.allowed_pods = permuted(self.allowed_pods, old_rows)
+        self._sums = permuted(self._sums, old_rows)
 
     def node_set(self, record: NodeRow) -> None:
         row, amounts = record.row, node_amounts(record.node)
@@ -113,26 +129,18 @@ class ResourceColumns:
 
     def node_added(self, record: NodeRow) -> None:
         """A fresh row: no pods yet."""
-        row = record.row
-        self.requested[:, row] = 0
-        self.scoring_requested[:, row] = 0
-        self.pod_count[row] = 0
+        self._sums[:, record.row] = 0
 
     def node_cleared(self, record: NodeRow) -> None:
         """Nothing is counted across rows."""
 
     def pod_added(self, record: NodeRow, pod: PodInfo) -> None:
-        requests, scoring = self._vectors_of(pod)
-        row = record.row
-        self.requested[:, row] += requests
-        self.free[:, row] -= requests
-        self.scoring_requested[:, row] += scoring
-        self.pod_count[row] += 1
+        # First the delta: a new resource makes a new matrix.
+        delta = self._delta(pod)
+        sums = self._sums[:, record.row]
+        sums += delta
 
     def pod_removed(self, record: NodeRow, pod: PodInfo) -> None:
-        requests, scoring = self._vectors_of(pod)
-        row = record.row
-        self.requested[:, row] -= requests
-        self.free[:, row] += requests
-        self.scoring_requested[:, row] -= scoring
-        self.pod_count[row] -= 1
+        delta = self._delta(pod)
+        sums = self._sums[:, record.row]
+        sums -= delta

@@ -89,7 +89,9 @@ class NodeResourcesFit(Plugin):
         return PreFilterResult()
 
     def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
-        if self._room.get(self.needs(pod), snapshot, rows).all():
+        room = self._room.get(self.needs(pod), snapshot, rows)
+        # argmin finds the first False, and costs less than all().
+        if not len(room) or room.item(room.argmin()):
             return ALL_FIT
         return self._explain(pod, snapshot, rows)
 

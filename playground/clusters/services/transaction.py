@@ -35,6 +35,7 @@ from playground.clusters import clock
 from playground.clusters.models import Change, Cluster
 from playground.common.errors import NotFound, Subject
 from playground.common.fields import raw_json
+from playground.common.turns import turn_to_write
 from playground.live import followers, publish
 
 Event = Literal["ADDED", "MODIFIED", "DELETED"]
@@ -129,7 +130,7 @@ def cluster_transaction(
     cluster_id: int, fence: Fence | None = None, *, dry_run: bool = False
 ) -> Iterator[ClusterTransaction]:
     """Lock the cluster and write to it; see the module's text. A dry run is undone at its end."""
-    with transaction.atomic():
+    with turn_to_write(), transaction.atomic():
         tx = ClusterTransaction(_locked(cluster_id))
         first = tx.version
         if fence is not None:

@@ -289,7 +289,8 @@ class SchedulingQueue:
     ) -> None:
         """Something happened: pods for which it is worth another attempt move."""
         self._in_flight.record(event, old, new)
-        candidates = self._unschedulable.held_by(self._hints.plugins_interested_in(event))
+        interested = self._hints.plugins_interested_in(event)
+        candidates = list(self._unschedulable) if event.is_wildcard else self._unschedulable.held_by(interested)
         if not candidates:
             return
         occurrence = Occurrence(event, old, new)

@@ -64,7 +64,10 @@ class EngineSession(FollowingEngine):
         return session
 
     def run(self, *, steps: int = 0, pods: int = SLICE_PODS, seconds: float = SLICE_SECONDS) -> Slice:
-        """What is due, then some cycles: as many as fit into a slice, or `steps` of them while paused."""
+        """What is due, then some cycles: as many as fit into a slice, or `steps` of them while paused.
+
+        Steps that were asked for before the clock ran again count as taken.
+        """
         self.scheduler.tick()
         reports: list[CycleReport] = []
         moved_to: float | None = None
@@ -74,7 +77,7 @@ class EngineSession(FollowingEngine):
                 reports += filter(None, [self.scheduler.schedule_one()])
         else:
             reports = self._cycles(pods, time.monotonic() + seconds)
-        return self._slice(reports, steps=steps if self.clock.is_paused else 0, moved_to=moved_to)
+        return self._slice(reports, steps=steps, moved_to=moved_to)
 
     def binding_told(self, card: Mapping[str, Any]) -> None:
         if card["phase"] in ("bound", "failed"):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from playground.clusters.models import Cluster, Pod
+from playground.clusters.services.clusters import cluster_clock_advance
+from playground.clusters.services.transaction import cluster_transaction
 from playground.live import followers
 from playground.scheduling.engine.warm import WarmSessions
 from playground.scheduling.services.bindings import bindings_run
@@ -41,3 +43,9 @@ class Worker:
 def nodes_of_pods(cluster: Cluster) -> dict[str, str]:
     """Pod name -> node name, "" for those that have none."""
     return dict(Pod.objects.filter(cluster=cluster).values_list("name", "node_name"))
+
+
+def advance(cluster: Cluster, seconds: float) -> None:
+    """Let cluster time pass."""
+    with followers.only(), cluster_transaction(cluster.pk) as tx:
+        cluster_clock_advance(tx, to=tx.now + seconds)

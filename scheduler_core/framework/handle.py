@@ -9,6 +9,7 @@ from scheduler_core.framework import filtering
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.filtering import FilterRun, PluginError, filter_rows
 from scheduler_core.framework.interface import Lister, NominatedPods, Rows, Verdicts
+from scheduler_core.framework.room import RoomFilter, sole_room_filter
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.framework.status import SUCCESS, Status
 from scheduler_core.framework.waiting_pods import WaitingPods
@@ -47,6 +48,9 @@ class FrameworkHandle:
     @property
     def nominated_pods(self) -> NominatedPods:
         return self._nominated_pods()
+
+    def room_filter(self, state: CycleState) -> RoomFilter | None:
+        return sole_room_filter(self.framework, state)
 
     def filter_nodes(self, state: CycleState, pod: PodInfo, rows: Rows) -> Verdicts:
         run = FilterRun(self.framework, state, pod, self.snapshot, self.nominated_pods, None)

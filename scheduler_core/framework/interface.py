@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
@@ -27,6 +27,7 @@ from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.status import SUCCESS, Status
 
 if TYPE_CHECKING:
+    from scheduler_core.framework.room import RoomFilter
     from scheduler_core.objects.pod_info import PodInfo
     from scheduler_core.snapshot.node_view import NodeView
     from scheduler_core.snapshot.snapshot import Snapshot
@@ -142,6 +143,10 @@ class Handle(Protocol):
         """The scheduler's seeded generator."""
         ...
 
+    def room_filter(self, state: CycleState) -> RoomFilter | None:
+        """The plugin that alone decides by the pods on a node, where there is just one and it comes last."""
+        ...
+
     def filter_nodes(self, state: CycleState, pod: PodInfo, rows: Rows) -> Verdicts:
         """All Filter plugins of the profile on these nodes as the snapshot stands, nominated pods considered."""
         ...
@@ -167,6 +172,17 @@ class NominatedPods(Protocol):
     def pods_for_node(self, node_name: str) -> Sequence[PodInfo]: ...
 
 
+class FilterReads(Enum):
+    """What Filter looks at, beside the pod."""
+
+    # What is written on the node: no pod changes the answer.
+    NODE = "node"
+    # The node and the room on it (requests, number of pods); see `framework.room`.
+    ROOM = "room"
+    # Anything else about the pods on this node or on others.
+    PODS = "pods"
+
+
 class Plugin:
     """Base of every plugin. Subclass it and write the methods of the extension points you want."""
 
@@ -174,6 +190,8 @@ class Plugin:
     name: ClassVar[str]
     # True: Filter works node by node, so it is asked only about nodes that every plugin before it passed.
     costly: ClassVar[bool] = False
+    # Lets nominations and preemption be computed for many nodes at once; PODS is always right.
+    filter_reads: ClassVar[FilterReads] = FilterReads.PODS
     # True: its normalised scores cannot leave 0..100, so the runtime does not look at each of them.
     scores_stay_in_range: ClassVar[bool] = False
 

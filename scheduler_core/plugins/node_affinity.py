@@ -17,6 +17,7 @@ from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
     ALL_FIT,
     EventRegistration,
+    FilterReads,
     Handle,
     HintAnswer,
     IntArray,
@@ -52,6 +53,7 @@ class NodeAffinity(Plugin):
     """Filters by required, scores by preferred node affinity."""
 
     name = "NodeAffinity"
+    filter_reads = FilterReads.NODE
     scores_stay_in_range = True
 
     def __init__(self, args: NodeAffinityArgs, handle: Handle) -> None:

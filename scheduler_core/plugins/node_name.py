@@ -8,7 +8,7 @@ import numpy as np
 
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.events import on
-from scheduler_core.framework.interface import ALL_FIT, EventRegistration, Plugin, Rows, Verdicts
+from scheduler_core.framework.interface import ALL_FIT, EventRegistration, FilterReads, Plugin, Rows, Verdicts
 from scheduler_core.framework.status import unresolvable
 from scheduler_core.framework.verdicts import reject_where
 from scheduler_core.objects.pod_info import PodInfo
@@ -21,6 +21,7 @@ class NodeName(Plugin):
     """Compares `spec.nodeName`; a pod that waits to be scheduled seldom has one."""
 
     name = "NodeName"
+    filter_reads = FilterReads.NODE
 
     def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
         if not pod.node_name:

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.events import on, queue, skip
-from scheduler_core.framework.interface import ALL_FIT, EventRegistration, Handle, HintAnswer, Plugin, Rows, Verdicts
+from scheduler_core.framework.interface import (
+    ALL_FIT,
+    EventRegistration,
+    FilterReads,
+    Handle,
+    HintAnswer,
+    Plugin,
+    Rows,
+    Verdicts,
+)
 from scheduler_core.framework.memo import GenerationMemo
 from scheduler_core.framework.status import unresolvable
 from scheduler_core.framework.verdicts import reject_where
@@ -25,6 +34,7 @@ class NodeUnschedulable(Plugin):
     """Rejects cordoned nodes, unless the taint a cordon stands for is tolerated."""
 
     name = "NodeUnschedulable"
+    filter_reads = FilterReads.NODE
 
     def __init__(self, args: object, handle: Handle) -> None:
         super().__init__(args, handle)

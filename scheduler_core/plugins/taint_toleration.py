@@ -17,6 +17,7 @@ from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
     ALL_FIT,
     EventRegistration,
+    FilterReads,
     Handle,
     HintAnswer,
     IntArray,
@@ -39,6 +40,7 @@ class TaintToleration(Plugin):
     """Filters by NoSchedule and NoExecute taints, scores by the number of PreferNoSchedule ones."""
 
     name = "TaintToleration"
+    filter_reads = FilterReads.NODE
     scores_stay_in_range = True
 
     def __init__(self, args: object, handle: Handle) -> None:

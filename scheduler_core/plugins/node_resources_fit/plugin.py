@@ -13,6 +13,7 @@ from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
     ALL_FIT,
     EventRegistration,
+    FilterReads,
     Handle,
     HintAnswer,
     IntArray,
@@ -23,6 +24,7 @@ from scheduler_core.framework.interface import (
 )
 from scheduler_core.framework.memo import ClassMemo
 from scheduler_core.framework.resource_allocation import Asked, ResourceAllocation
+from scheduler_core.framework.room import Room
 from scheduler_core.framework.row_memo import RowMemo
 from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.node import Node
@@ -55,6 +57,7 @@ class NodeResourcesFit(Plugin):
     """Rejects nodes without room, scores by how full they would be."""
 
     name = "NodeResourcesFit"
+    filter_reads = FilterReads.ROOM
     scores_stay_in_range = True
 
     def __init__(self, args: NodeResourcesFitArgs, handle: Handle) -> None:
@@ -93,18 +96,28 @@ class NodeResourcesFit(Plugin):
         # argmin finds the first False, and costs less than all().
         if not len(room) or room.item(room.argmin()):
             return ALL_FIT
-        return self._explain(pod, snapshot, rows)
+        return self._explain(pod, snapshot, rows, Room(snapshot.free[:, rows], snapshot.pod_count[rows]))
 
-    def _explain(self, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
+    def has_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.int32], room: Room) -> NDArray[np.bool_]:
+        fits = room.pod_count < snapshot.allowed_pods[rows]
+        for need in self.needs(pod):
+            fits &= room.free[snapshot.resource_index(need.name)] >= need.amount
+        return fits
+
+    def filter_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.int32], room: Room) -> Verdicts:
+        return self._explain(pod, snapshot, rows, room)
+
+    def _explain(self, pod: PodInfo, snapshot: Snapshot, rows: Rows, room: Room) -> Verdicts:
         """Bit 0: pods; bit k: the k-th need; the bit after the last: an empty node would be too small."""
         needs = self.needs(pod)
-        short = snapshot.pod_count[rows] >= snapshot.allowed_pods[rows]
+        short = room.pod_count >= snapshot.allowed_pods[rows]
         bits: NDArray[Any] = short.astype(np.int64 if len(needs) <= _MAX_BITS else np.object_)
         too_small = np.zeros(len(bits), dtype=np.bool_)
         for k, need in enumerate(needs, start=1):
             index = snapshot.resource_index(need.name)
-            bits += (snapshot.free[index, rows] < need.amount).astype(bits.dtype) << k
-            too_small |= (snapshot.free[index, rows] < need.amount) & (snapshot.allocatable[index, rows] < need.amount)
+            lacks = room.free[index] < need.amount
+            bits += lacks.astype(bits.dtype) << k
+            too_small |= lacks & (snapshot.allocatable[index, rows] < need.amount)
         bits += too_small.astype(bits.dtype) << (len(needs) + 1)
         distinct, codes = np.unique(bits, return_inverse=True)
         statuses = [_status(int(each), needs) for each in distinct]

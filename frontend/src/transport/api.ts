@@ -53,7 +53,9 @@ export const applyYaml = (cluster: string, yaml: string) => act<ApplyAnswer>(clu
 
 export type PodToFit = { readonly namespace: string; readonly name: string } | { readonly pod: Manifest };
 
-export const wouldFit = (cluster: string, pod: PodToFit) => act<WouldFit>(cluster, "would-fit", pod);
+/** `explain` names every plugin that rejects a node, which costs more. */
+export const wouldFit = (cluster: string, pod: PodToFit, explain = false) =>
+  act<WouldFit>(cluster, "would-fit", explain ? { ...pod, explain } : pod);
 
 export const getQueue = (cluster: string) => request<QueueAnswer>("GET", `/api/clusters/${part(cluster)}/queue/`);
 

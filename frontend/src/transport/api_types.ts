@@ -4,7 +4,7 @@
  * Manifests are Kubernetes objects: their shape is the API server's business, the page reads only
  * the fields named here.
  */
-import type { ClusterCard, DecisionSummary, QueuedPodCard } from "../model/messages.generated";
+import type { ClusterCard, DecisionSummary, QueuedPodCard, StatusReport } from "../model/messages.generated";
 
 export interface ObjectMeta {
   readonly name?: string;
@@ -55,6 +55,8 @@ export interface NodeVerdict {
   readonly code: string;
   readonly reasons: readonly string[];
   readonly score: number | null;
+  /** With `explain`: every plugin that rejects the node, not only the first. */
+  readonly rejections?: readonly StatusReport[];
 }
 
 export interface WouldFit {

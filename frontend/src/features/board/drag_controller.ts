@@ -138,7 +138,7 @@ export class DragController {
   }
 }
 
-function podToFit(source: DragSource): PodToFit {
+export function podToFit(source: DragSource): PodToFit {
   if (source.kind === "template") return { pod: manifestOf(source.template) };
   return { namespace: source.pod.namespace, name: source.pod.name };
 }

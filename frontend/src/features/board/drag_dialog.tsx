@@ -1,18 +1,20 @@
 /** Asks before a pod is bound to a node that the scheduler rejects, and shows what the server refused. */
-import { useCluster } from "../../app/cluster_context";
+import { useQuery } from "@tanstack/react-query";
+import { useCluster, useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
 import { useStore } from "../../app/use_store";
-import { nameOf } from "../../interaction/drag";
+import { type DragSource, nameOf } from "../../interaction/drag";
 import { type KubeletAnswer, kubeletAnswer } from "../../interaction/kubelet_answer";
 import { selectNodesByName } from "../../model/selectors";
+import { wouldFit } from "../../transport/api";
 import type { NodeVerdict } from "../../transport/api_types";
+import { send } from "../../transport/rest";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNote } from "../../ui/error_note";
-import { Meaning } from "../../ui/meaning";
+import { Meaning, meaningOfCode } from "../../ui/meaning";
 import { useDragController } from "./drag_and_drop";
-import { drag } from "./drag_controller";
-import { verdictMeaning } from "./verdict_text";
+import { drag, podToFit } from "./drag_controller";
 
 export function DragDialog() {
   const state = useStore(drag);
@@ -48,34 +50,52 @@ export function DragDialog() {
         </>
       }
     >
-      <Question node={state.node} verdict={state.verdict} />
+      <Question source={state.source} node={state.node} verdict={state.verdict} />
     </Dialog>
   );
 }
 
-function Question({ node, verdict }: { readonly node: string; readonly verdict: NodeVerdict | undefined }) {
-  const taints = useCluster(selectNodesByName).get(node)?.taints ?? [];
-  const answer = kubeletAnswer(
-    verdict,
-    taints.map((taint) => taint.effect),
-  );
+interface QuestionProps {
+  readonly source: DragSource;
+  readonly node: string;
+  /** The first rejection, known from the drag. */
+  readonly verdict: NodeVerdict | undefined;
+}
+
+function Question({ source, node, verdict }: QuestionProps) {
+  const card = useCluster(selectNodesByName).get(node);
+  const { rejections, isAsking } = useRejections(source, node);
+  const shown = rejections ?? (verdict && !verdict.fits ? [verdict] : []);
   return (
     <>
-      {verdict ? (
+      {shown.length > 0 && (
         <ul>
-          {verdict.reasons.map((reason) => (
-            <li key={reason}>
-              <Meaning name={verdictMeaning(verdict)} word={verdict.plugin} badge /> {reason}
+          {shown.map((one) => (
+            <li key={one.plugin}>
+              <Meaning name={meaningOfCode(one.code)} word={one.plugin} badge /> {one.reasons.join(", ")}
             </li>
           ))}
         </ul>
-      ) : (
-        <p>{t.drag.askUnknown}</p>
       )}
-      <p>{t.drag.askText}</p>
-      <p>{kubeletText(answer)}</p>
+      <p>{shown.length > 0 ? t.drag.askText : t.drag.askUnknown}</p>
+      <p data-testid="kubelet-answer">
+        {isAsking || !card ? t.drag.checking : kubeletText(kubeletAnswer(rejections, card))}
+      </p>
     </>
   );
+}
+
+/** Every plugin that rejects the node, asked anew: the drag knows the first one only. */
+function useRejections(source: DragSource, node: string) {
+  const slug = useClusterSlug();
+  const { data, isPending } = useQuery({
+    queryKey: ["rejections", slug, source, node],
+    queryFn: ({ signal }) => send(wouldFit(slug, podToFit(source), true), signal),
+    gcTime: 0,
+    staleTime: 0,
+    retry: 1,
+  });
+  return { rejections: data?.nodes.find((one) => one.node === node)?.rejections, isAsking: isPending };
 }
 
 function kubeletText(answer: KubeletAnswer): string {

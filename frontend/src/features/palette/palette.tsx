@@ -102,6 +102,7 @@ function TemplateItem({ template }: { readonly template: Template }) {
         data-template-kind={template.kind}
         aria-label={isPod ? t.palette.addPod(template.title) : t.palette.addNode(template.title)}
         aria-busy={busy}
+        data-tip={template.description}
         onClick={() => void create()}
       >
         <Icon name={isPod ? "pod" : "node"} size={15} />

@@ -7,12 +7,16 @@ every extension point the profile enables it for.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any, Protocol
 
+from scheduler_core.cache.cache import Cache
 from scheduler_core.framework.handle import FrameworkHandle
 from scheduler_core.framework.interface import ExtensionPoint, Plugin
 from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.runtime import Framework
+from scheduler_core.framework.waiting_pods import WaitingPods
+from scheduler_core.queue.nominator import Nominator
 
 
 class ProfileSpec(Protocol):
@@ -76,3 +80,26 @@ def build_frameworks(
 ) -> dict[str, Framework]:
     """By profile name."""
     return {profile.scheduler_name: build_framework(profile, registry, new_handle()) for profile in profiles}
+
+
+def build_binding_frameworks(
+    configuration: ConfigurationSpec,
+    registry: Registry,
+    now: Callable[[], float],
+    feature_gates: Mapping[str, bool] | None = None,
+) -> dict[str, Framework]:
+    """Frameworks for binding cycles only: their plugins see no nodes and no other objects."""
+    empty, nobody, waiting = Cache(), Nominator(), WaitingPods()
+
+    def new_handle() -> FrameworkHandle:
+        return FrameworkHandle(
+            snapshot=lambda: empty.snapshot,
+            lister=empty.objects,
+            now=now,
+            feature_gates=feature_gates or {},
+            random=Random(0),
+            nominated_pods=lambda: nobody,
+            waiting_pods=waiting,
+        )
+
+    return build_frameworks(configuration.profiles, registry, new_handle)

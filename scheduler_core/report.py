@@ -239,6 +239,28 @@ class PermitResult(msgspec.Struct, kw_only=True):
     reason: str = ""
 
 
+class BindingStepReport(msgspec.Struct, kw_only=True):
+    """One plugin of a binding cycle."""
+
+    # preBind, bind or postBind.
+    point: str
+    plugin: str
+    status: StatusReport
+
+
+class BindingReport(msgspec.Struct, kw_only=True):
+    """One binding cycle of one pod."""
+
+    pod: PodRef
+    node: str
+    # Success: the pod is bound.
+    status: StatusReport
+    # In the order in which they ran.
+    steps: list[BindingStepReport] = []
+    # FailedScheduling text of a failure.
+    message: str = ""
+
+
 class ReasonCount(msgspec.Struct, kw_only=True):
     plugin: str
     reason: str

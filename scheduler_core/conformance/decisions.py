@@ -12,7 +12,7 @@ from typing import Any
 
 from scheduler_core.configuration import Configuration, decode_configuration, default_configuration
 from scheduler_core.conformance.mismatch import Mismatch
-from scheduler_core.framework.status import SUCCESS
+from scheduler_core.framework.status import error
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.decode import decode
 from scheduler_core.objects.label_keys import merge_label_keys
@@ -102,7 +102,8 @@ class _Driver:
     def _bind(self, key: str, pod: PodInfo, chosen: str, node_name: str) -> None:
         manifest = self._pending.pop(key)
         bound = _decode_pod({**manifest, "spec": {**manifest["spec"], "nodeName": node_name}})
-        self._scheduler.binding_finished(pod.uid, chosen, SUCCESS)
+        # PreBind was not run where this was measured: what Reserve promised of volumes and devices is taken back.
+        self._scheduler.binding_finished(pod.uid, chosen, error("taken back"))
         self._scheduler.handle(ObjectChange(event="MODIFIED", object=bound))
         self._pods_by_key[key] = bound
 

@@ -16,10 +16,14 @@ from scheduler_core.plugins.node_ports import NodePorts
 from scheduler_core.plugins.node_resources_balanced_allocation import NodeResourcesBalancedAllocation
 from scheduler_core.plugins.node_resources_fit import NodeResourcesFit
 from scheduler_core.plugins.node_unschedulable import NodeUnschedulable
+from scheduler_core.plugins.node_volume_limits import NodeVolumeLimits
 from scheduler_core.plugins.pod_topology_spread import PodTopologySpread
 from scheduler_core.plugins.priority_sort import PrioritySort
 from scheduler_core.plugins.scheduling_gates import SchedulingGates
 from scheduler_core.plugins.taint_toleration import TaintToleration
+from scheduler_core.plugins.volume_binding import VolumeBinding
+from scheduler_core.plugins.volume_restrictions import VolumeRestrictions
+from scheduler_core.plugins.volume_zone import VolumeZone
 
 _ENTRIES = (
     RegistryEntry(SchedulingGates, args.NoArgs),
@@ -30,6 +34,10 @@ _ENTRIES = (
     RegistryEntry(NodeAffinity, args.NodeAffinityArgs),
     RegistryEntry(NodePorts, args.NoArgs),
     RegistryEntry(NodeResourcesFit, args.NodeResourcesFitArgs),
+    RegistryEntry(VolumeRestrictions, args.NoArgs),
+    RegistryEntry(NodeVolumeLimits, args.NoArgs),
+    RegistryEntry(VolumeBinding, args.VolumeBindingArgs),
+    RegistryEntry(VolumeZone, args.NoArgs),
     RegistryEntry(PodTopologySpread, args.PodTopologySpreadArgs),
     RegistryEntry(InterPodAffinity, args.InterPodAffinityArgs),
     RegistryEntry(DefaultPreemption, args.DefaultPreemptionArgs),

@@ -42,6 +42,7 @@ class PodTopologySpread(Plugin):
     """Filters by hard, scores by soft constraints."""
 
     name = "PodTopologySpread"
+    scores_stay_in_range = True
 
     def __init__(self, args: PodTopologySpreadArgs, handle: Handle) -> None:
         super().__init__(args, handle)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.interface import ALL_FIT, NominatedPods, PreFilterExtensions, Rows, Verdicts
 from scheduler_core.framework.recorder import CycleRecorder
+from scheduler_core.framework.room import RoomFilter, requests_of, room_of, sole_room_filter
 from scheduler_core.framework.runtime import Framework, failed, raised
 from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.pod_info import PodInfo
@@ -116,16 +117,53 @@ def _broken(plugin: str, status: Status) -> PluginError:
 
 
 def _with_nominated_pods(run: FilterRun, rows: Rows, verdicts: Verdicts) -> Verdicts:
+    nominated = list(_nominated_rows(run))
+    if not nominated:
+        return verdicts
     selected = rows_array(run.snapshot, rows)
     codes = np.zeros(len(selected), dtype=np.int16) if verdicts.codes is None else verdicts.codes
     statuses = list(verdicts.statuses)
-    for row, pods in _nominated_rows(run):
+    room_filter = sole_room_filter(run.framework, run.state)
+    if room_filter is not None:
+        return _with_nominated_room(run, selected, Verdicts(codes, statuses), room_filter, nominated)
+    for row, pods in nominated:
         for place in np.flatnonzero(selected == row):
             status = _status_with(run, row, pods)
             if not status.is_success:
                 statuses.append(status)
                 codes[place] = len(statuses)
     return Verdicts(codes, statuses) if codes.any() else ALL_FIT
+
+
+def _with_nominated_room(
+    run: FilterRun,
+    selected: NDArray[np.int32],
+    verdicts: Verdicts,
+    room_filter: RoomFilter,
+    nominated: Sequence[tuple[int, list[PodInfo]]],
+) -> Verdicts:
+    """Where room alone decides: all nodes with nominated pods at once. Who had no room before has none now."""
+    assert verdicts.codes is not None
+    places = np.full(run.snapshot.n, -1, dtype=np.int32)
+    places[selected] = np.arange(len(selected), dtype=np.int32)
+    judged_by_room = [0, *(i for i, status in enumerate(verdicts.statuses, 1) if status.plugin == room_filter.name)]
+    asked = [
+        (row, pods) for row, pods in nominated if places[row] >= 0 and verdicts.codes[places[row]] in judged_by_room
+    ]
+    if not asked:
+        return verdicts if verdicts.codes.any() else ALL_FIT
+    rows = np.fromiter((row for row, _ in asked), dtype=np.int32, count=len(asked))
+    room = room_of(run.snapshot, rows)
+    for i, (_, pods) in enumerate(asked):
+        room.free[:, i] -= requests_of(run.snapshot, pods)
+        room.pod_count[i] += len(pods)
+    answer = room_filter.filter_room(run.pod, run.snapshot, rows, room)
+    if answer.codes is None:
+        return verdicts if verdicts.codes.any() else ALL_FIT
+    rejected = answer.codes != 0
+    verdicts.codes[places[rows[rejected]]] = answer.codes[rejected] + len(verdicts.statuses)
+    statuses = [*verdicts.statuses, *(status.of(room_filter.name) for status in answer.statuses)]
+    return Verdicts(verdicts.codes, statuses) if verdicts.codes.any() else ALL_FIT
 
 
 def _nominated_rows(run: FilterRun) -> Iterable[tuple[int, list[PodInfo]]]:

@@ -101,7 +101,10 @@ def test_the_fence_lets_the_holder_write_and_nobody_else(cluster: Cluster) -> No
 
 def test_a_successor_goes_on_with_attempts_backoff_and_reasons(cluster: Cluster) -> None:
     created(cluster, a_node("n1", cpu="1"), a_pod("big", cpu="2"))
-    Worker(cluster, FIRST).work()
+    first = Worker(cluster, FIRST)
+    first.work()
+    # Looks at what it wrote itself, as it is woken to do.
+    first.slice()
     before = QueuedPod.objects.get()
     expire()
     watch = LiveWatch(cluster)

@@ -8,10 +8,13 @@ the state that was measured, and that only the pod at hand is in the queue.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from scheduler_core.configuration import Configuration, decode_configuration, default_configuration
+from scheduler_core.configuration.model import Profile
 from scheduler_core.conformance.mismatch import Mismatch
+from scheduler_core.framework.interface import ExtensionPoint
 from scheduler_core.framework.status import error
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.decode import decode
@@ -114,8 +117,13 @@ class _Driver:
 
 
 def _configuration(document: Json | None) -> Configuration:
+    """PreEnqueue is left out: what was measured are cycles, also of pods that would not get one yet."""
+    given = default_configuration() if document is None else decode_configuration(document)
+    return replace(given, profiles=tuple(map(_without_pre_enqueue, given.profiles)))
 
-    return default_configuration() if document is None else decode_configuration(document)
+
+def _without_pre_enqueue(profile: Profile) -> Profile:
+    return replace(profile, plugins={**profile.plugins, ExtensionPoint.PRE_ENQUEUE: ()})
 
 
 def _as_measured(manifest: Json) -> Json:

@@ -100,6 +100,9 @@ export const createObject = (cluster: string, resource: Resource, namespace: str
   request<Manifest>("POST", collectionPath(cluster, resource, namespace), manifest);
 export const replaceObject = (cluster: string, resource: Resource, namespace: string, name: string, body: Manifest) =>
   request<Manifest>("PUT", objectPath(cluster, resource, namespace, name), body);
+/** The same with the object as YAML, as it stands in the editor: the server reads both. */
+export const replaceYaml = (cluster: string, resource: Resource, namespace: string, name: string, yaml: string) =>
+  request<Manifest>("PUT", objectPath(cluster, resource, namespace, name), yaml, "application/yaml");
 export const patchObject = (cluster: string, resource: Resource, namespace: string, name: string, patch: unknown) =>
   request<Manifest>("PATCH", objectPath(cluster, resource, namespace, name), patch, MERGE_PATCH);
 export const deleteObject = (cluster: string, resource: Resource, namespace: string, name: string) =>

@@ -1,0 +1,33 @@
+/** What became of each document of an applied stream. */
+import { t } from "../../app/messages.en";
+import type { ApplyResult } from "../../transport/api_types";
+import { Meaning } from "../../ui/meaning";
+import styles from "./editor.module.css";
+
+export function ApplyResults({ results }: { readonly results: readonly ApplyResult[] }) {
+  return (
+    <ul className={styles.results} aria-label={t.editor.results} data-testid="apply-results">
+      {results.map((result) => (
+        <li
+          key={`${result.document} ${result.kind} ${result.namespace} ${result.name}`}
+          data-result={result.result}
+          data-testid="apply-result"
+        >
+          <span className="num">{t.editor.document(result.document)}</span>
+          <span>
+            {result.kind} <b>{result.name}</b>
+          </span>
+          <Meaning
+            name={result.result === "error" ? "victim" : result.result === "unchanged" ? "unresolvable" : "fits"}
+            word={t.editor.outcomes[result.result]}
+          />
+          {result.error && (
+            <p role="alert">
+              {result.error.path && <code>{result.error.path}</code>} {result.error.message}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

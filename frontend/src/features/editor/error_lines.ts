@@ -1,0 +1,12 @@
+/** The details of a refused request at the lines of the text that was sent. */
+import type { ApiError } from "../../transport/errors";
+import { readStream } from "./documents";
+import type { LineProblem } from "./yaml_view";
+
+export function errorsAtLines(text: string, error: ApiError): readonly LineProblem[] {
+  const stream = readStream(text);
+  return error.details.map(({ document = 1, path, message }) => ({
+    line: stream.lineOf(document, path),
+    message: `${path} ${message}`.trim(),
+  }));
+}

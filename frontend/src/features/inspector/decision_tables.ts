@@ -1,0 +1,110 @@
+/**
+ * A cycle's columns as the rows that people read.
+ *
+ * The server sends columns, one entry per node; a table wants a row per node, sorted, and for
+ * thousands of nodes the rejections in groups. Pure functions, so that the tables can be tested and
+ * copied without being drawn.
+ */
+import type { FilterReport, ScoreReport, StatusReport } from "../../model/messages.generated";
+
+export interface FilterRow {
+  readonly node: string;
+  /** Undefined: the node passed. */
+  readonly status: StatusReport | undefined;
+}
+
+export interface FilterGroup {
+  readonly status: StatusReport | undefined;
+  readonly nodes: readonly string[];
+}
+
+export function filterRows(filter: FilterReport): readonly FilterRow[] {
+  return filter.nodes.map((node, index) => {
+    const code = filter.status[index] ?? -1;
+    return { node, status: code < 0 ? undefined : filter.statuses[code] };
+  });
+}
+
+/** Rows with the same first rejection together: those that passed first, then the largest group. */
+export function filterGroups(rows: readonly FilterRow[]): readonly FilterGroup[] {
+  const groups = new Map<StatusReport | undefined, string[]>();
+  for (const { node, status } of rows) {
+    const nodes = groups.get(status);
+    if (nodes) nodes.push(node);
+    else groups.set(status, [node]);
+  }
+  return [...groups]
+    .map(([status, nodes]) => ({ status, nodes }))
+    .sort((a, b) => Number(a.status !== undefined) - Number(b.status !== undefined) || b.nodes.length - a.nodes.length);
+}
+
+export interface Arithmetic {
+  readonly raw: number;
+  readonly normalized: number;
+  readonly weight: number;
+  readonly weighted: number;
+}
+
+export interface ScoreRow {
+  readonly node: string;
+  readonly total: number;
+  /** The highest total; one of these was drawn. */
+  readonly best: boolean;
+  readonly chosen: boolean;
+  /** In the order of `ScoreReport.plugins`. */
+  readonly scores: readonly Arithmetic[];
+}
+
+/** Highest total first; the chosen node before those it was tied with. */
+export function scoreRows(score: ScoreReport): readonly ScoreRow[] {
+  const best = new Set(score.best);
+  const rows = score.nodes.map((node, index) => ({
+    node,
+    total: score.totals[index] ?? 0,
+    best: best.has(node),
+    chosen: node === score.chosen,
+    scores: score.plugins.map(({ raw, normalized, weight, weighted }) => ({
+      raw: raw[index] ?? 0,
+      normalized: normalized[index] ?? 0,
+      weight,
+      weighted: weighted[index] ?? 0,
+    })),
+  }));
+  return rows.sort((a, b) => b.total - a.total || Number(b.chosen) - Number(a.chosen));
+}
+
+type Cell = string | number;
+
+const quoted = (cell: Cell): string => {
+  const text = String(cell);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Comma-separated values as RFC 4180 has them. */
+export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
+  rows.map((row) => row.map(quoted).join(",")).join("\r\n");
+
+export const filterCsv = (rows: readonly FilterRow[]): string =>
+  toCsv([
+    ["node", "code", "plugin", "reasons"],
+    ...rows.map(({ node, status }) => [
+      node,
+      status?.code ?? "Success",
+      status?.plugin ?? "",
+      status?.reasons.join("; ") ?? "",
+    ]),
+  ]);
+
+export function scoreCsv(score: ScoreReport): string {
+  const parts = ["raw", "normalized", "weight", "weighted"] as const;
+  const head = score.plugins.flatMap(({ plugin }) => parts.map((part) => `${plugin} ${part}`));
+  return toCsv([
+    ["node", ...head, "total", "chosen"],
+    ...scoreRows(score).map(({ node, scores, total, chosen }) => [
+      node,
+      ...scores.flatMap((one) => parts.map((part) => one[part])),
+      total,
+      chosen ? "yes" : "",
+    ]),
+  ]);
+}

@@ -1,0 +1,102 @@
+/** One attempt: the answer in a sentence, then every step that led to it. */
+import { useQuery } from "@tanstack/react-query";
+import { useClusterSlug } from "../../app/cluster_context";
+import { t } from "../../app/messages.en";
+import { formatTimeOfDay } from "../../model/clock";
+import type { CycleReport, DecisionSummary } from "../../model/messages.generated";
+import { getDecision } from "../../transport/api";
+import { asApiError } from "../../transport/errors";
+import { send } from "../../transport/rest";
+import { ErrorNote } from "../../ui/error_note";
+import { Meaning, type MeaningName } from "../../ui/meaning";
+import { FilterTable } from "./filter_table";
+import styles from "./inspector.module.css";
+import { PreemptionView } from "./preemption_view";
+import { ScoreTable } from "./score_table";
+import { Steps } from "./steps";
+
+export function DecisionView({ summary }: { readonly summary: DecisionSummary }) {
+  const slug = useClusterSlug();
+  const { data, error } = useQuery({
+    queryKey: ["decision", slug, summary.sequence],
+    queryFn: ({ signal }) => send(getDecision(slug, summary.sequence), signal),
+    // A decision that was made never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <div className={styles.decision} data-testid="decision" data-outcome={summary.outcome}>
+      <Answer summary={summary} />
+      {error && <ErrorNote error={asApiError(error)} />}
+      {!data && !error && <p className={styles.plain}>{t.loading}</p>}
+      {data && <Report report={data} />}
+    </div>
+  );
+}
+
+function Report({ report }: { readonly report: CycleReport }) {
+  return (
+    <>
+      {report.preemption && <PreemptionView preemption={report.preemption} />}
+      {report.score && <ScoreTable score={report.score} />}
+      {report.filter && <FilterTable filter={report.filter} />}
+      <Steps points={report.points} />
+    </>
+  );
+}
+
+const OUTCOMES: Readonly<Record<DecisionSummary["outcome"], MeaningName>> = {
+  scheduled: "chosen",
+  unschedulable: "rejected",
+  error: "victim",
+  waiting: "waiting",
+  skipped: "unresolvable",
+};
+
+function Answer({ summary }: { readonly summary: DecisionSummary }) {
+  return (
+    <div className={styles.answer}>
+      <p>
+        <Meaning name={OUTCOMES[summary.outcome]} word={t.inspector.outcomes[summary.outcome]} badge />{" "}
+        {summary.node && <b>{summary.node}</b>}
+        <span className={styles.when}>
+          {formatTimeOfDay(summary.at)} · {t.inspector.took(summary.duration_us)}
+        </span>
+      </p>
+      <p className={styles.plain} data-testid="in-words">
+        {inWords(summary)}
+      </p>
+      {summary.message && (
+        <blockquote className={styles.message} data-testid="message">
+          {summary.message}
+        </blockquote>
+      )}
+      {summary.rejected.length > 0 && summary.outcome !== "scheduled" && <Explained summary={summary} />}
+    </div>
+  );
+}
+
+function inWords(summary: DecisionSummary): string {
+  const { outcome, feasible, evaluated, total_nodes: total, tied, top } = summary;
+  const say = t.inspector.words;
+  if (outcome === "error") return say.error;
+  if (outcome === "skipped") return say.skipped;
+  if (outcome === "unschedulable") return say.unschedulable(evaluated, total);
+  const search = evaluated < total ? say.sampled(evaluated, total) : "";
+  if (feasible === 1) return say.onlyOne(total) + search;
+  return say.best(feasible, top[0]?.total ?? 0) + (tied > 1 ? say.tied(tied) : "") + search;
+}
+
+/** Each plugin that rejected nodes: what it asks, in plain words. */
+function Explained({ summary }: { readonly summary: DecisionSummary }) {
+  const plugins = [...new Set(summary.rejected.map(({ plugin }) => plugin))];
+  const explain: Readonly<Record<string, string>> = t.plugins;
+  return (
+    <ul className={styles.explained}>
+      {plugins.map((plugin) => (
+        <li key={plugin}>
+          <b>{plugin}</b> {explain[plugin]}
+        </li>
+      ))}
+    </ul>
+  );
+}

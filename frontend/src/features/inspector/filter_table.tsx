@@ -1,0 +1,91 @@
+/** Which nodes passed Filter, and what each of the others was first rejected for. */
+import { useMemo, useState } from "react";
+import { t } from "../../app/messages.en";
+import type { FilterReport } from "../../model/messages.generated";
+import { Button } from "../../ui/button";
+import { Meaning } from "../../ui/meaning";
+import { CopyButtons } from "./copy_buttons";
+import { type FilterGroup, filterCsv, filterGroups, filterRows } from "./decision_tables";
+import styles from "./inspector.module.css";
+import { NodeLink } from "./links";
+import { Section } from "./section";
+import { StatusWord } from "./status_word";
+
+/** Rows drawn at first: more are a click away, so that thousands of nodes cost nothing. */
+const PAGE = 100;
+
+export function FilterTable({ filter }: { readonly filter: FilterReport }) {
+  const rows = useMemo(() => filterRows(filter), [filter]);
+  const groups = useMemo(() => filterGroups(rows), [rows]);
+  const [text, setText] = useState("");
+  const feasible = groups[0]?.status === undefined ? (groups[0]?.nodes.length ?? 0) : 0;
+  return (
+    <Section
+      title="Filter"
+      note={t.inspector.feasible(feasible, filter.evaluated)}
+      end={<CopyButtons csv={() => filterCsv(rows)} json={() => rows} />}
+      testId="filter-table"
+    >
+      {filter.evaluated < filter.total_nodes && (
+        <p className={styles.plain}>{t.inspector.words.sampled(filter.evaluated, filter.total_nodes)}</p>
+      )}
+      {rows.length > 12 && (
+        <input
+          type="search"
+          className={styles.search}
+          aria-label={t.inspector.findNode}
+          placeholder={t.inspector.findNode}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {groups.map((group) => (
+        <Group
+          key={group.status ? `${group.status.plugin} ${group.status.reasons}` : "fits"}
+          group={group}
+          text={text}
+        />
+      ))}
+    </Section>
+  );
+}
+
+function Group({ group, text }: { readonly group: FilterGroup; readonly text: string }) {
+  const [most, setMost] = useState(PAGE);
+  const { status } = group;
+  const nodes = text ? group.nodes.filter((node) => node.includes(text)) : group.nodes;
+  if (nodes.length === 0) return null;
+  return (
+    <table className={styles.table} data-testid="filter-group" data-plugin={status?.plugin ?? ""}>
+      <caption>
+        <span className="num">{group.nodes.length}</span>
+        {status ? (
+          <>
+            <b>{status.plugin || "PreFilter"}</b> <StatusWord status={status} />
+          </>
+        ) : (
+          <Meaning name="fits" />
+        )}
+      </caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{t.inspector.node}</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td className={styles.nodes}>
+            {nodes.slice(0, most).map((node) => (
+              <NodeLink key={node} name={node} />
+            ))}
+            {nodes.length > most && (
+              <Button small look="quiet" onClick={() => setMost(most + PAGE * 10)}>
+                {t.queue.more(nodes.length - most)}
+              </Button>
+            )}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

@@ -79,8 +79,11 @@ USE_I18N = False
 STATIC_URL = "/static/"
 FRONTEND_DIST = PROJECT / "frontend" / "dist"
 STATICFILES_DIRS = [FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []
-# Served from where they lie: nothing to collect, and a new build is seen on the next start.
+# Served from where they lie, looked up when asked for: nothing to collect, and a new build is seen at once.
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+# Pages of other sites have no business with it.
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 # Vite puts a content hash into every name under assets/.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^.+/assets/.+-[\w-]{8,}\.\w+$"
 

@@ -101,7 +101,7 @@ def _worker_command(at: Place, name: str, queues: str, pool: list[str]) -> Comma
     return Command(
         name=name,
         argv=[
-            *(sys.executable, "-m", "celery", "-A", "playground.config.celery", "worker"),
+            *(sys.executable, "-m", "celery", "--quiet", "-A", "playground.config.celery", "worker"),
             *("--hostname", f"{name}@%h", "--queues", queues, *pool),
             # What a cluster of many workers tells each other; nobody listens to it here.
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),

@@ -29,6 +29,12 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
     return {**browser_context_args, "viewport": {"width": 1440, "height": 900}}
 
 
+@pytest.fixture(scope="session")
+def base_url(playground: Playground) -> str:
+    """What a relative address given to the page is relative to."""
+    return playground.address
+
+
 @pytest.fixture
 def page(page: Page) -> Iterator[Page]:
     """A page that must not complain: an error of a script fails the story."""
@@ -45,7 +51,7 @@ def open_cluster(page: Page, playground: Playground) -> Callable[[str], str]:
 
     def open_it(preset: str) -> str:
         cluster = playground.create_cluster(preset)
-        page.goto(f"{playground.address}/clusters/{cluster}")
+        page.goto(f"/clusters/{cluster}")
         page.get_by_test_id("cluster-page").wait_for()
         return cluster
 

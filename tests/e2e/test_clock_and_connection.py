@@ -16,7 +16,7 @@ def test_a_paused_cluster_schedules_one_pod_a_step(page: Page, open_cluster: Cal
     page.get_by_test_id("pause").click()
     expect(page.get_by_test_id("paused")).to_be_visible()
     for wanted in (1, 2):
-        board.template("small").click()
+        board.template("pod-small").click()
         expect(board.tickets("activeQ")).to_have_count(wanted)
     expect(board.pods()).to_have_count(0)
 
@@ -41,6 +41,6 @@ def test_the_page_goes_on_by_itself_when_the_server_is_back(page: Page, own_play
     own_playground.start_part("web")
     board.expect_live()
 
-    board.template("small").click()
+    board.template("pod-small").click()
     expect(board.pods(phase="running")).to_have_count(1)
     assert page.evaluate("window.sameDocument")

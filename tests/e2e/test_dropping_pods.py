@@ -12,7 +12,7 @@ from tests.e2e.board import Board
 def test_a_pod_dropped_on_the_cluster_is_bound_and_runs(page: Page, open_cluster: Callable[[str], str]) -> None:
     open_cluster("kind-1-3")
     board = Board(page)
-    board.drag(board.template("small"), board.area)
+    board.drag(board.template("pod-small"), board.area)
     expect(board.pods(phase="running")).to_have_count(1)
     expect(board.lane("bound")).to_contain_text("1")
 
@@ -20,7 +20,7 @@ def test_a_pod_dropped_on_the_cluster_is_bound_and_runs(page: Page, open_cluster
 def test_a_template_works_by_keyboard_too(page: Page, open_cluster: Callable[[str], str]) -> None:
     open_cluster("kind-1-3")
     board = Board(page)
-    board.template("small").focus()
+    board.template("pod-small").focus()
     page.keyboard.press("Enter")
     expect(board.pods(phase="running")).to_have_count(1)
 
@@ -28,7 +28,7 @@ def test_a_template_works_by_keyboard_too(page: Page, open_cluster: Callable[[st
 def test_a_pod_that_fits_nowhere_waits_with_the_reason(page: Page, open_cluster: Callable[[str], str]) -> None:
     open_cluster("kind-1-3")
     board = Board(page)
-    board.drag(board.template("gpu"), board.area)
+    board.drag(board.template("pod-gpu"), board.area)
     ticket = board.tickets("unschedulablePods")
     expect(ticket).to_have_count(1)
     expect(ticket).to_contain_text("Insufficient")
@@ -40,7 +40,7 @@ def test_while_a_pod_is_dragged_every_node_says_whether_it_fits(page: Page, open
     board = Board(page)
     page.get_by_test_id("pause").click()
     expect(page.get_by_test_id("paused")).to_be_visible()
-    board.template("small").click()
+    board.template("pod-small").click()
     expect(board.tickets("activeQ")).to_have_count(1)
 
     worker, control_plane = board.node(f"{cluster}-worker"), board.node(f"{cluster}-control-plane")
@@ -59,7 +59,7 @@ def test_binding_by_hand_to_a_node_that_does_not_fit_asks_first(page: Page, open
     board = Board(page)
     page.get_by_test_id("pause").click()
     expect(page.get_by_test_id("paused")).to_be_visible()
-    board.template("gpu").click()
+    board.template("pod-gpu").click()
     expect(board.tickets("activeQ")).to_have_count(1)
 
     worker = board.node(f"{cluster}-worker")

@@ -114,7 +114,7 @@ class Playground(Services):
             text=True,
             check=False,
         )
-        assert result.returncode == 0, result.stdout + result.stderr
+        assert result.returncode == 0, "\n".join((result.stdout + result.stderr).splitlines()[-8:])
 
     def start_part(self, name: str) -> None:
         """Start (again) `valkey`, `web`, `scheduler` or `worker`, and wait until it serves."""

@@ -24,7 +24,7 @@ from scheduler_core.kubelet.pod_life import Outcome, PodStep, Step, begin, stop,
 from scheduler_core.objects.manifest import Manifest, is_finished, node_name_of, uid_of
 
 # Pods looked at in one transaction, of each sort.
-SLICE_PODS = 200
+SLICE_PODS = 100
 
 
 class KubeletTurn:

@@ -13,9 +13,11 @@ from scheduler_core.controllers.daemon_set import DaemonSetController
 from scheduler_core.controllers.deployment import DeploymentController
 from scheduler_core.controllers.interface import Controller
 from scheduler_core.controllers.job import JobController
+from scheduler_core.controllers.node_taints import NodeTaintController
 from scheduler_core.controllers.pod_garbage_collector import PodGarbageCollector
 from scheduler_core.controllers.replica_set import ReplicaSetController, ReplicationControllerController
 from scheduler_core.controllers.stateful_set import StatefulSetController
+from scheduler_core.controllers.taint_eviction import TaintEvictionController
 
 
 def all_controllers(generator: Random) -> list[Controller]:
@@ -27,5 +29,7 @@ def all_controllers(generator: Random) -> list[Controller]:
         StatefulSetController(),
         DaemonSetController(generator),
         JobController(generator),
+        NodeTaintController(),
+        TaintEvictionController(),
         PodGarbageCollector(),
     ]

@@ -61,6 +61,10 @@ class Store(Protocol):
         """Objects of a namespace that no controller owns."""
         ...
 
+    def pods_on(self, node_name: str) -> Sequence[Manifest]:
+        """Pods bound to a node, there or not."""
+        ...
+
     def create_many(self, manifests: Sequence[Manifest]) -> Sequence[Manifest | Refusal]:
         """One answer per manifest: the object as stored, or why it was refused."""
         ...

@@ -11,6 +11,8 @@ anew with `resync`, which looks at everything once.
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scheduler_core.controllers.garbage_collection import GarbageCollector, finalizers_of
@@ -29,6 +31,7 @@ from scheduler_core.objects.manifest import (
     owner_references,
     uid_of,
 )
+from scheduler_core.objects.taints import NO_EXECUTE
 
 # Kinds whose ownerless objects a workload with the right selector takes in.
 ADOPTERS: Mapping[str, Sequence[str]] = {
@@ -39,6 +42,8 @@ ADOPTERS: Mapping[str, Sequence[str]] = {
 
 # What a controller itself writes about its object: no reason to look at it again.
 _REPORTED = frozenset({"status"})
+# Kinds whose status others write for the controller to act on.
+_ACTS_ON_STATUS = frozenset({"Node"})
 _BOOKKEEPING = frozenset({"resourceVersion", "managedFields"})
 
 
@@ -68,7 +73,10 @@ class ControllerManager:
         self._index = index
         # None: a failure is raised.
         self._on_failure = on_failure
-        self._controllers = {controller.kind: controller for controller in controllers}
+        # Several controllers may look at a kind, in this order.
+        self._controllers: defaultdict[str, list[Controller]] = defaultdict(list)
+        for controller in controllers:
+            self._controllers[controller.kind].append(controller)
         self._garbage = GarbageCollector(index)
         # Used as ordered sets: first come, first looked at.
         self._queue: dict[ObjectKey, None] = {}
@@ -83,15 +91,16 @@ class ControllerManager:
         manifest = new if new is not None else old
         if manifest is None:
             return
-        if not _only_status_differs(old, new):
+        kind = manifest["kind"]
+        if kind in self._controllers and (kind in _ACTS_ON_STATUS or not _only_status_differs(old, new)):
             self._wake(key_of(manifest))
         for each in (old, new):
             self._wake_owner(each)
-        if manifest["kind"] == "Pod" and (new is None or is_finished(new)):
+        if kind == "Pod" and (new is None or is_finished(new)):
             self._wake_owner_of_owner(manifest)
         self._wake_adopters(manifest)
-        self._miss_node(new)
-        if manifest["kind"] == "Node" and not _only_status_differs(old, new):
+        self._wake_troubled_node(new)
+        if kind == "Node" and not _only_status_differs(old, new):
             self._wake_all("DaemonSet")
         self._watch_garbage(manifest, gone=new is None)
 
@@ -99,7 +108,7 @@ class ControllerManager:
         """Look at everything once."""
         for manifest in self._index:
             self._wake(key_of(manifest))
-            self._miss_node(manifest)
+            self._wake_troubled_node(manifest)
             self._watch_garbage(manifest, gone=False)
 
     def _wake(self, key: ObjectKey) -> None:
@@ -126,13 +135,15 @@ class ControllerManager:
                 if selector_of(workload).matches(labels_of(manifest)):
                     self._wake(key_of(workload))
 
-    def _miss_node(self, pod: Manifest | None) -> None:
-        """A pod on a node that is not there is that missing node's affair."""
+    def _wake_troubled_node(self, pod: Manifest | None) -> None:
+        """A pod on a node that is not there, or that may throw it out, is that node's affair."""
         if pod is None or pod["kind"] != "Pod" or not node_name_of(pod):
             return
-        node = ObjectKey("Node", "", node_name_of(pod))
-        if self._index.get(node) is None:
-            self._wake(node)
+        key = ObjectKey("Node", "", node_name_of(pod))
+        node = self._index.get(key)
+        taints = () if node is None else (node.get("spec") or {}).get("taints") or ()
+        if node is None or any(taint.get("effect") == NO_EXECUTE for taint in taints):
+            self._wake(key)
 
     def _wake_all(self, kind: str) -> None:
         for workload in self._index.of_kind(kind):
@@ -196,18 +207,21 @@ class ControllerManager:
         key = next(iter(self._queue))
         del self._queue[key]
         self._due.pop(key, None)
-        result = self._reconcile(store, key, now)
-        if result.requeue_after is None:
-            return
-        if result.requeue_after <= 0:
+        for controller in self._controllers[key.kind]:
+            result = self._reconcile(controller, store, key, now)
+            if result.requeue_after is not None:
+                self._look_again(key, now, result.requeue_after)
+
+    def _look_again(self, key: ObjectKey, now: float, seconds: float) -> None:
+        if seconds <= 0:
             self._queue[key] = None
         else:
-            self._due[key] = now + result.requeue_after
+            self._due[key] = min(now + seconds, self._due.get(key, math.inf))
 
-    def _reconcile(self, store: Store, key: ObjectKey, now: float) -> ReconcileResult:
+    def _reconcile(self, controller: Controller, store: Store, key: ObjectKey, now: float) -> ReconcileResult:
         """One look. An object nobody can make sense of must not stop the others."""
         try:
-            return self._controllers[key.kind].reconcile(store, key, now)
+            return controller.reconcile(store, key, now)
         except _MALFORMED as error:
             if self._on_failure is None:
                 raise

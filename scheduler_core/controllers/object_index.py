@@ -10,7 +10,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from scheduler_core.objects.manifest import Manifest, ObjectKey, controller_of, key_of, owner_references, uid_of
+from scheduler_core.objects.manifest import (
+    Manifest,
+    ObjectKey,
+    controller_of,
+    key_of,
+    node_name_of,
+    owner_references,
+    uid_of,
+)
 
 _Bucket = dict[ObjectKey, Manifest]
 # (kind, namespace) or (owner's uid, kind); kind "" for all kinds.
@@ -25,6 +33,7 @@ class ObjectIndex:
         self._by_kind: _Table = defaultdict(dict)
         self._by_owner: _Table = defaultdict(dict)
         self._orphans: _Table = defaultdict(dict)
+        self._by_node: _Table = defaultdict(dict)
         self._namespaces: dict[str, dict[str, None]] = defaultdict(dict)
         self._uids: dict[str, ObjectKey] = {}
 
@@ -72,6 +81,9 @@ class ObjectIndex:
         """Objects that no controller owns."""
         return list(self._orphans.get((kind, namespace), {}).values())
 
+    def pods_on(self, node_name: str) -> list[Manifest]:
+        return list(self._by_node.get(("Pod", node_name), {}).values())
+
     def _places(self, key: ObjectKey, manifest: Manifest) -> Iterator[tuple[_Table, _Place]]:
         yield self._by_kind, (key.kind, key.namespace)
         for owner in owner_references(manifest):
@@ -79,10 +91,13 @@ class ObjectIndex:
             yield self._by_owner, (owner["uid"], "")
         if controller_of(manifest) is None:
             yield self._orphans, (key.kind, key.namespace)
+        if key.kind == "Pod" and node_name_of(manifest):
+            yield self._by_node, ("Pod", node_name_of(manifest))
 
     def _same_places(self, key: ObjectKey, old: Manifest, new: Manifest) -> bool:
         """Then the new state takes the old one's place, in its order."""
-        return uid_of(old) == uid_of(new) and owner_references(old) == owner_references(new)
+        same_owners = uid_of(old) == uid_of(new) and owner_references(old) == owner_references(new)
+        return same_owners and (key.kind != "Pod" or node_name_of(old) == node_name_of(new))
 
     def _link(self, key: ObjectKey, manifest: Manifest) -> None:
         for table, place in self._places(key, manifest):

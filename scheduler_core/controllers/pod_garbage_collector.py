@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from scheduler_core.controllers.interface import BATCH, DONE, ReconcileResult, Store
 from scheduler_core.objects.conditions import condition, set_condition
-from scheduler_core.objects.manifest import Manifest, ObjectKey, is_finished, node_name_of
+from scheduler_core.objects.manifest import Manifest, ObjectKey, is_finished
 
 QUARANTINE_SECONDS = 40.0
 MESSAGE = "PodGC: node no longer exists"
@@ -28,7 +28,7 @@ class PodGarbageCollector:
         if store.get(*key) is not None:
             self._missed_since.pop(key.name, None)
             return DONE
-        orphans = [pod for pod in store.list("Pod") if node_name_of(pod) == key.name]
+        orphans = store.pods_on(key.name)
         if not orphans:
             self._missed_since.pop(key.name, None)
             return DONE

@@ -60,6 +60,9 @@ class MemoryStore:
     def orphans(self, kind: str, namespace: str) -> Sequence[Manifest]:
         return self.index.orphans(kind, namespace)
 
+    def pods_on(self, node_name: str) -> Sequence[Manifest]:
+        return self.index.pods_on(node_name)
+
     # Writes.
 
     def create(self, manifest: Manifest) -> Manifest:

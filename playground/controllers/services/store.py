@@ -60,6 +60,9 @@ class TransactionStore:
     def orphans(self, kind: str, namespace: str) -> Sequence[Manifest]:
         return self._index.orphans(kind, namespace)
 
+    def pods_on(self, node_name: str) -> Sequence[Manifest]:
+        return self._index.pods_on(node_name)
+
     # Writes.
 
     def create_many(self, manifests: Sequence[Manifest]) -> Sequence[Manifest | Refusal]:

@@ -1,0 +1,1 @@
+"""Benchmarks: run by `./dev bench`, never by the tests."""

@@ -23,6 +23,7 @@ export function renderInCluster(children: ReactNode, snapshot: Partial<SnapshotF
     open: () => socket,
     probe: async () => undefined,
     otherBuild: () => undefined,
+    nextFrame: (callback) => callback(),
     now: () => Date.now(),
     random: () => 0,
   };

@@ -9,9 +9,26 @@ export function browserWorld(cluster: string): FeedWorld {
     open: (from) => openSocket(cluster, from),
     probe: () => probe(cluster),
     otherBuild: () => window.location.reload(),
+    nextFrame,
     now: () => Date.now(),
     random: () => Math.random(),
   };
+}
+
+/** A page in the background is not drawn; once a second it takes in what came nevertheless. */
+const HIDDEN_MS = 1000;
+
+function nextFrame(callback: () => void): void {
+  let done = false;
+  const once = () => {
+    if (done) return;
+    done = true;
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    callback();
+  };
+  const frame = requestAnimationFrame(once);
+  const timer = setTimeout(once, HIDDEN_MS);
 }
 
 function openSocket(cluster: string, from: number | undefined): Socket {

@@ -25,6 +25,7 @@ class FakeSocket implements Socket {
   }
 }
 
+let frameQueue: (callback: () => void) => void;
 let sockets: FakeSocket[];
 let serverVersion: number | undefined;
 let reloads: number;
@@ -40,6 +41,7 @@ const world: FeedWorld = {
   otherBuild: () => {
     reloads += 1;
   },
+  nextFrame: (callback) => frameQueue(callback),
   now: () => Date.now(),
   random: () => 0.5,
 };
@@ -63,6 +65,7 @@ const resumed = (version: number): Frame => ({
 beforeEach(() => {
   vi.useFakeTimers();
   sockets = [];
+  frameQueue = (callback) => callback();
   serverVersion = undefined;
   reloads = 0;
   feed = new ClusterFeed(world);
@@ -80,6 +83,31 @@ test("a snapshot makes the page live, and batches carry it on", () => {
   last().say(nodeAdded(2, "n1"));
   expect(kind()).toBe("live");
   expect([...(feed.state.get()?.nodes.values() ?? [])].map((node) => node.name)).toEqual(["n1"]);
+});
+
+test("batches that come before the page is drawn are one change", () => {
+  const waiting: (() => void)[] = [];
+  frameQueue = (callback) => waiting.push(callback);
+  last().say(snapshotFrame());
+  let changes = 0;
+  feed.state.subscribe(() => {
+    changes += 1;
+  });
+  last().say(nodeAdded(2, "n1"));
+  last().say(nodeAdded(3, "n2"));
+  expect(changes).toBe(0);
+  waiting.shift()?.();
+  expect(changes).toBe(1);
+  expect(feed.state.get()).toMatchObject({ version: 3 });
+});
+
+test("a batch that was not drawn yet counts when the page asks for what came after", async () => {
+  frameQueue = () => undefined;
+  last().say(snapshotFrame());
+  last().say(nodeAdded(2, "n1"));
+  last().lose();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(last().from).toBe(2);
 });
 
 describe("after a drop", () => {

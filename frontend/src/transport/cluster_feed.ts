@@ -45,6 +45,8 @@ export interface FeedWorld {
   readonly probe: () => Promise<number | undefined>;
   /** Called when the server runs another build than the one this page came from. */
   readonly otherBuild: () => void;
+  /** Calls back when the page is about to be drawn: batches until then are applied as one. */
+  readonly nextFrame: (callback: () => void) => void;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -61,6 +63,7 @@ export class ClusterFeed {
   private reconnectTimer: ReturnType<typeof setTimeout> | undefined;
   private probeTimer: ReturnType<typeof setInterval> | undefined;
   private stopped = false;
+  private batches: BatchFrame[] = [];
 
   constructor(private readonly world: FeedWorld) {}
 
@@ -95,6 +98,7 @@ export class ClusterFeed {
   private drop(): void {
     const socket = this.socket;
     this.socket = undefined;
+    this.applyBatches();
     if (!socket) return;
     socket.onmessage = null;
     socket.onclose = null;
@@ -117,8 +121,12 @@ export class ClusterFeed {
 
   private receive(data: unknown): void {
     this.lastFrameAt = this.world.now();
+    this.orStartOver(() => this.apply(JSON.parse(String(data)) as Frame));
+  }
+
+  private orStartOver(step: () => void): void {
     try {
-      this.apply(JSON.parse(String(data)) as Frame);
+      step();
     } catch (problem) {
       if (!(problem instanceof VersionGap || problem instanceof SyntaxError)) throw problem;
       console.warn("The live feed is read again from a snapshot:", problem);
@@ -135,7 +143,7 @@ export class ClusterFeed {
         this.applyResumed(frame);
         break;
       case "batch":
-        this.applyBatch(frame);
+        this.keepBatch(frame);
         break;
       case "gone":
         this.applyGone(frame);
@@ -158,10 +166,18 @@ export class ClusterFeed {
     this.live();
   }
 
-  private applyBatch(frame: BatchFrame): void {
+  private keepBatch(frame: BatchFrame): void {
+    this.batches.push(frame);
+    if (this.batches.length === 1) this.world.nextFrame(() => this.orStartOver(() => this.applyBatches()));
+  }
+
+  private applyBatches(): void {
+    const batches = this.batches;
+    this.batches = [];
+    if (batches.length === 0) return;
     const state = this.state.get();
-    if (!state) throw new VersionGap(-1, frame.after);
-    this.state.set(applyBatch(state, frame));
+    if (!state) throw new VersionGap(-1, batches[0]?.after ?? 0);
+    this.state.set(batches.reduce(applyBatch, state));
     if (this.connection.get().kind === "stale") this.live();
   }
 
@@ -189,6 +205,7 @@ export class ClusterFeed {
   }
 
   private startOver(): void {
+    this.batches = [];
     this.state.set(undefined);
     this.connection.set({ kind: "connecting" });
     this.connect();

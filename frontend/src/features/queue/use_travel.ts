@@ -1,7 +1,13 @@
-/** After each change of the queue: shows the journeys of few pods, or counts for many. */
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+/**
+ * After each change of the queue: shows the journeys of few pods, or counts for many.
+ *
+ * Where a ticket was is measured when the change arrives, before the page is drawn anew, and only
+ * for the pods that will travel: measuring every ticket after every frame would cost more than
+ * drawing them.
+ */
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useCluster, useClusterStore } from "../../app/cluster_context";
-import type { Uid } from "../../model/state";
+import type { ClusterState, Uid } from "../../model/state";
 import { fly } from "./flight";
 import { type Journey, travelSince } from "./journey";
 
@@ -10,54 +16,60 @@ export interface LaneCount {
   readonly count: number;
 }
 
+interface Departure {
+  readonly journey: Journey;
+  readonly before: DOMRect | undefined;
+}
+
+const NO_COUNTS: ReadonlyMap<string, LaneCount> = new Map();
+
 export function useTravel(strip: RefObject<HTMLElement | null>, ghostClass: string): ReadonlyMap<string, LaneCount> {
-  const moves = useCluster((state) => state.moves);
   const store = useClusterStore();
-  const seen = useRef(moves.at(-1)?.id ?? 0);
-  const rects = useRef<ReadonlyMap<Uid, DOMRect>>(new Map());
-  const [counts, setCounts] = useState<ReadonlyMap<string, LaneCount>>(new Map());
+  const moves = useCluster((state) => state.moves);
+  const departures = useRef<Departure[]>([]);
+  const [counts, setCounts] = useState(NO_COUNTS);
 
-  useLayoutEffect(() => {
-    const root = strip.current;
-    const last = moves.at(-1)?.id ?? 0;
-    if (!root) return;
-    if (last !== seen.current && document.visibilityState === "visible") {
-      const travel = travelSince(moves, seen.current);
-      for (const journey of travel.journeys) flyIn(root, journey, rects.current.get(journey.uid), ghostClass, nodeOf);
-      if (travel.counts.size > 0) {
-        setCounts(new Map([...travel.counts].map(([lane, count]) => [lane, { id: last, count }])));
-      }
-    }
-    seen.current = last;
-    rects.current = measure(root);
-
-    function nodeOf(uid: Uid): string {
+  useEffect(() => {
+    let seen = store.get()?.moves.at(-1)?.id ?? 0;
+    return store.subscribe(() => {
       const state = store.get();
-      return state?.pods.get(uid)?.node_name || state?.bindings.get(uid)?.node || "";
-    }
-  }, [moves, strip, store, ghostClass]);
+      const last = state?.moves.at(-1)?.id ?? 0;
+      if (!state || last === seen || !strip.current) return;
+      const travel = travelSince(state.moves, seen);
+      seen = last;
+      if (document.visibilityState !== "visible") return;
+      for (const journey of travel.journeys) departures.current.push(departure(strip.current, journey));
+      if (travel.counts.size > 0) setCounts(countsOf(travel.counts, last));
+    });
+  }, [store, strip]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the lanes were drawn with new moves
+  useLayoutEffect(() => {
+    const [root, state] = [strip.current, store.get()];
+    const leaving = departures.current.splice(0);
+    if (!root || !state) return;
+    for (const one of leaving) arrive(root, one, state, ghostClass);
+  }, [moves]);
   return counts;
 }
 
-function measure(root: HTMLElement): ReadonlyMap<Uid, DOMRect> {
-  const tickets = root.querySelectorAll<HTMLElement>("[data-ticket]");
-  return new Map([...tickets].map((ticket) => [ticket.dataset.ticket ?? "", ticket.getBoundingClientRect()]));
+const countsOf = (counts: ReadonlyMap<string, number>, id: number) =>
+  new Map([...counts].map(([lane, count]) => [lane, { id, count }]));
+
+const ticketOf = (root: HTMLElement, uid: Uid) => root.querySelector(`[data-ticket="${CSS.escape(uid)}"]`);
+
+function departure(root: HTMLElement, journey: Journey): Departure {
+  return { journey, before: ticketOf(root, journey.uid)?.getBoundingClientRect() };
 }
 
-function flyIn(
-  root: HTMLElement,
-  journey: Journey,
-  before: DOMRect | undefined,
-  ghostClass: string,
-  nodeOf: (uid: Uid) => string,
-): void {
-  const node = nodeOf(journey.uid);
+function arrive(root: HTMLElement, { journey, before }: Departure, state: ClusterState, ghostClass: string): void {
+  const node = state.pods.get(journey.uid)?.node_name || state.bindings.get(journey.uid)?.node;
   fly(
     journey,
     {
       before,
       lane: (name) => root.querySelector(`[data-lane="${CSS.escape(name)}"]`),
-      ticket: root.querySelector(`[data-ticket="${CSS.escape(journey.uid)}"]`),
+      ticket: ticketOf(root, journey.uid),
       node: node ? document.querySelector(`[data-node="${CSS.escape(node)}"]`) : null,
     },
     ghostClass,

@@ -38,11 +38,14 @@ function Report({ report }: { readonly report: CycleReport }) {
     <>
       {report.preemption && <PreemptionView preemption={report.preemption} />}
       {report.score && <ScoreTable score={report.score} />}
-      {report.filter && <FilterTable filter={report.filter} />}
+      {report.filter && <FilterTable filter={report.filter} plugins={filterPlugins(report)} />}
       <Steps points={report.points} />
     </>
   );
 }
+
+const filterPlugins = ({ points }: CycleReport): readonly string[] =>
+  points.find(({ point }) => point === "filter")?.plugins.map(({ name }) => name) ?? [];
 
 const OUTCOMES: Readonly<Record<DecisionSummary["outcome"], MeaningName>> = {
   scheduled: "chosen",

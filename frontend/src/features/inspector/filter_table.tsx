@@ -6,6 +6,7 @@ import { Button } from "../../ui/button";
 import { Meaning } from "../../ui/meaning";
 import { CopyButtons } from "./copy_buttons";
 import { type FilterGroup, filterCsv, filterGroups, filterRows } from "./decision_tables";
+import { FilterMatrix } from "./filter_matrix";
 import styles from "./inspector.module.css";
 import { NodeLink } from "./links";
 import { Section } from "./section";
@@ -14,10 +15,17 @@ import { StatusWord } from "./status_word";
 /** Rows drawn at first: more are a click away, so that thousands of nodes cost nothing. */
 const PAGE = 100;
 
-export function FilterTable({ filter }: { readonly filter: FilterReport }) {
+interface FilterTableProps {
+  readonly filter: FilterReport;
+  /** The Filter plugins that ran, in their order. */
+  readonly plugins: readonly string[];
+}
+
+export function FilterTable({ filter, plugins }: FilterTableProps) {
   const rows = useMemo(() => filterRows(filter), [filter]);
   const groups = useMemo(() => filterGroups(rows), [rows]);
   const [text, setText] = useState("");
+  const [byPlugin, setByPlugin] = useState(false);
   const feasible = groups[0]?.status === undefined ? (groups[0]?.nodes.length ?? 0) : 0;
   return (
     <Section
@@ -39,13 +47,24 @@ export function FilterTable({ filter }: { readonly filter: FilterReport }) {
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      {groups.map((group) => (
-        <Group
-          key={group.status ? `${group.status.plugin} ${group.status.reasons}` : "fits"}
-          group={group}
-          text={text}
-        />
-      ))}
+      {plugins.length > 0 && (
+        <div className={styles.actions}>
+          <Button small aria-pressed={byPlugin} onClick={() => setByPlugin(!byPlugin)} data-testid="by-plugin">
+            {t.inspector.byPlugin}
+          </Button>
+        </div>
+      )}
+      {byPlugin ? (
+        <FilterMatrix rows={text ? rows.filter(({ node }) => node.includes(text)) : rows} plugins={plugins} />
+      ) : (
+        groups.map((group) => (
+          <Group
+            key={group.status ? `${group.status.plugin} ${group.status.reasons}` : "fits"}
+            group={group}
+            text={text}
+          />
+        ))
+      )}
     </Section>
   );
 }

@@ -1,4 +1,9 @@
-/** The scores of the feasible nodes: the sum that chose one, with its arithmetic on request. */
+/**
+ * The scores of the feasible nodes as sums: a column a node, a line a plugin, the total below.
+ *
+ * Nodes stand from the highest total to the lowest, so that the first columns, which decide, are
+ * seen without scrolling.
+ */
 import { useMemo, useState } from "react";
 import { t } from "../../app/messages.en";
 import type { ScoreReport } from "../../model/messages.generated";
@@ -13,52 +18,75 @@ import { Section } from "./section";
 const PAGE = 20;
 
 export function ScoreTable({ score }: { readonly score: ScoreReport }) {
-  const rows = useMemo(() => scoreRows(score), [score]);
+  const nodes = useMemo(() => scoreRows(score), [score]);
   const [arithmetic, setArithmetic] = useState(false);
   const [most, setMost] = useState(PAGE);
+  const shown = nodes.slice(0, most);
   return (
     <Section
       title="Score"
-      note={t.nodes(rows.length)}
+      note={t.nodes(nodes.length)}
       end={<CopyButtons csv={() => scoreCsv(score)} json={() => score} />}
       testId="score-table"
     >
-      <Button small aria-pressed={arithmetic} onClick={() => setArithmetic(!arithmetic)} data-testid="arithmetic">
-        {t.inspector.arithmetic}
-      </Button>
       <section className={styles.scroll} aria-label={t.inspector.scores}>
         <table className={styles.scores}>
-          <Head score={score} />
+          <Head nodes={shown} ties={score.best.length} />
           <tbody>
-            {rows.slice(0, most).map((row) => (
-              <Row key={row.node} row={row} arithmetic={arithmetic} ties={score.best.length} />
+            {score.plugins.map(({ plugin, weight }, index) => (
+              <PluginLine
+                key={plugin}
+                plugin={plugin}
+                weight={weight}
+                arithmetic={arithmetic}
+                cells={shown.map(({ node, chosen, scores }) => ({ node, chosen, score: scores[index] }))}
+              />
             ))}
           </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{t.inspector.total}</th>
+              {shown.map(({ node, total, chosen }) => (
+                <td key={node} className="num" data-chosen={chosen} data-testid="total">
+                  {total}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
         </table>
       </section>
-      {rows.length > most && (
-        <Button small look="quiet" onClick={() => setMost(most + PAGE * 10)}>
-          {t.queue.more(rows.length - most)}
+      <div className={styles.actions}>
+        <Button
+          small
+          aria-pressed={arithmetic}
+          onClick={() => setArithmetic(!arithmetic)}
+          data-testid="arithmetic"
+          data-tip={t.inspector.arithmeticTip}
+        >
+          {t.inspector.arithmetic}
         </Button>
-      )}
-      {score.best.length > 1 && <p className={styles.plain}>{t.inspector.words.tied(score.best.length)}</p>}
+        {nodes.length > most && (
+          <Button small look="quiet" onClick={() => setMost(most + PAGE)}>
+            {t.queue.more(nodes.length - most)}
+          </Button>
+        )}
+      </div>
     </Section>
   );
 }
 
-function Head({ score }: { readonly score: ScoreReport }) {
-  const explain: Readonly<Record<string, string>> = t.plugins;
+function Head({ nodes, ties }: { readonly nodes: readonly ScoreRow[]; readonly ties: number }) {
   return (
     <thead>
       <tr>
-        <th scope="col">{t.inspector.node}</th>
-        <th scope="col" className="num">
-          {t.inspector.total}
+        <th scope="col">
+          <span className="visually-hidden">{t.inspector.plugin}</span>
         </th>
-        {score.plugins.map(({ plugin, weight }) => (
-          <th key={plugin} scope="col" className="num" data-tip={`${plugin}\n${explain[plugin] ?? ""}`}>
-            {plugin}
-            <small>× {weight}</small>
+        {nodes.map(({ node, chosen, best }) => (
+          <th key={node} scope="col" className="num" data-chosen={chosen} data-node={node}>
+            <NodeLink name={node} />
+            {chosen && <Meaning name="chosen" />}
+            {best && !chosen && <small>{t.inspector.tie(ties)}</small>}
           </th>
         ))}
       </tr>
@@ -66,28 +94,29 @@ function Head({ score }: { readonly score: ScoreReport }) {
   );
 }
 
-interface RowProps {
-  readonly row: ScoreRow;
+interface PluginLineProps {
+  readonly plugin: string;
+  readonly weight: number;
   readonly arithmetic: boolean;
-  readonly ties: number;
+  readonly cells: readonly {
+    readonly node: string;
+    readonly chosen: boolean;
+    readonly score: Arithmetic | undefined;
+  }[];
 }
 
-function Row({ row, arithmetic, ties }: RowProps) {
+function PluginLine({ plugin, weight, arithmetic, cells }: PluginLineProps) {
+  const explain: Readonly<Record<string, string>> = t.plugins;
   return (
-    <tr data-chosen={row.chosen} data-best={row.best} data-node={row.node}>
-      <th scope="row">
-        <NodeLink name={row.node} />
-        {row.chosen && <Meaning name="chosen" />}
-        {row.best && !row.chosen && <span className={styles.tie}>{t.inspector.tie(ties)}</span>}
+    <tr data-plugin={plugin}>
+      <th scope="row" data-tip={[plugin, explain[plugin]].filter(Boolean).join("\n")}>
+        {plugin}
+        {weight !== 1 && <small> × {weight}</small>}
       </th>
-      <td className="num">
-        <b>{row.total}</b>
-      </td>
-      {row.scores.map((score, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their order
-        <td key={index} className="num" data-tip={sum(score)}>
-          {score.weighted}
-          {arithmetic && (
+      {cells.map(({ node, chosen, score }) => (
+        <td key={node} className="num" data-chosen={chosen} data-tip={score && sumOf(score)}>
+          {score?.weighted}
+          {arithmetic && score && (
             <small>
               {score.raw} → {score.normalized} × {score.weight}
             </small>
@@ -98,5 +127,10 @@ function Row({ row, arithmetic, ties }: RowProps) {
   );
 }
 
-const sum = ({ raw, normalized, weight, weighted }: Arithmetic): string =>
-  `${t.inspector.raw}\t${raw}\n${t.inspector.normalized}\t${normalized}\n${t.inspector.weight}\t× ${weight}\n${t.inspector.weighted}\t${weighted}`;
+const sumOf = ({ raw, normalized, weight, weighted }: Arithmetic): string =>
+  [
+    `${t.inspector.raw}\t${raw}`,
+    `${t.inspector.normalized}\t${normalized}`,
+    `${t.inspector.weight}\t× ${weight}`,
+    `${t.inspector.weighted}\t${weighted}`,
+  ].join("\n");

@@ -1,8 +1,8 @@
 """Taints that tell what is wrong with a node: cordoned, not ready, out of reach, under pressure.
 
 They follow the node's spec and its conditions; other taints of the node are
-left alone. `NoExecute` ones carry the time they were added, from which the
-patience of pods that tolerate them for a while is counted.
+left alone, except that every `NoExecute` one gets the time it was first seen:
+from then on the patience of pods that tolerate it for a while is counted.
 """
 
 from __future__ import annotations
@@ -60,9 +60,11 @@ def _wanted(node: Manifest) -> list[_Key]:
 def _with_ours(taints: list[Manifest], wanted: list[_Key], now: float) -> list[Manifest]:
     kept = [taint for taint in taints if taint["key"] not in _OURS or (taint["key"], taint["effect"]) in wanted]
     there = {(taint["key"], taint["effect"]) for taint in kept}
-    return kept + [_taint(key, effect, now) for key, effect in wanted if (key, effect) not in there]
+    added = [{"key": key, "effect": effect} for key, effect in wanted if (key, effect) not in there]
+    return [_timed(taint, now) for taint in (*kept, *added)]
 
 
-def _taint(key: str, effect: str, now: float) -> Manifest:
-    timed = {"timeAdded": format_timestamp(now)} if effect == "NoExecute" else {}
-    return {"key": key, "effect": effect, **timed}
+def _timed(taint: Manifest, now: float) -> Manifest:
+    if taint["effect"] != "NoExecute" or taint.get("timeAdded"):
+        return taint
+    return {**taint, "timeAdded": format_timestamp(now)}

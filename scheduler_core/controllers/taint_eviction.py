@@ -39,9 +39,8 @@ class TaintEvictionController:
         self._evict(store, doomed[:BATCH], now)
         if len(doomed) > BATCH:
             return AGAIN
-        return ReconcileResult(
-            requeue_after=min((left for left, _ in stays if left is not None and left > 0), default=None)
-        )
+        later = [left for left, _ in stays if left is not None and left > 0]
+        return ReconcileResult(requeue_after=min(later, default=None))
 
     def _evict(self, store: Store, pods: Sequence[Manifest], now: float) -> None:
         for pod in pods:

@@ -3,10 +3,9 @@ from typing import Any
 import pytest
 
 from scheduler_core.objects.manifest import Manifest, condition_of
-from scheduler_core.objects.timestamps import format_timestamp
-from tests.scheduler_core.controllers.cluster import START, TinyCluster, node
+from tests.scheduler_core.controllers.cluster import TinyCluster, node
 
-TAINT = {"key": "maintenance", "effect": "NoExecute", "timeAdded": format_timestamp(START)}
+TAINT = {"key": "maintenance", "effect": "NoExecute"}
 
 
 def pod(name: str, *, annotations: dict[str, str] | None = None, **spec: Any) -> Manifest:

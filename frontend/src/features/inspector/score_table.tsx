@@ -4,7 +4,7 @@
  * Nodes stand from the highest total to the lowest, so that the first columns, which decide, are
  * seen without scrolling.
  */
-import { useMemo, useState } from "react";
+import { Fragment, useMemo, useState } from "react";
 import { t } from "../../app/messages.en";
 import type { ScoreReport } from "../../model/messages.generated";
 import { Button } from "../../ui/button";
@@ -110,7 +110,7 @@ function PluginLine({ plugin, weight, arithmetic, cells }: PluginLineProps) {
   return (
     <tr data-plugin={plugin}>
       <th scope="row" data-tip={[plugin, explain[plugin]].filter(Boolean).join("\n")}>
-        {plugin}
+        <PluginName name={plugin} />
         {weight !== 1 && <small> × {weight}</small>}
       </th>
       {cells.map(({ node, chosen, score }) => (
@@ -124,6 +124,22 @@ function PluginLine({ plugin, weight, arithmetic, cells }: PluginLineProps) {
         </td>
       ))}
     </tr>
+  );
+}
+
+/** May be broken between its words, so that the figures get the room. */
+function PluginName({ name }: { readonly name: string }) {
+  const [first, ...rest] = name.split(/(?<=[a-z])(?=[A-Z])/);
+  return (
+    <>
+      {first}
+      {rest.map((word) => (
+        <Fragment key={word}>
+          <wbr />
+          {word}
+        </Fragment>
+      ))}
+    </>
   );
 }
 

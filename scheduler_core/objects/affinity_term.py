@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scheduler_core.objects.affinity import PodAffinity, PodAffinityTerm
 from scheduler_core.objects.label_selector import Selector, compile_selector
@@ -19,6 +19,15 @@ class AffinityTerm:
     namespaces: frozenset[str]
     # Further namespaces, by their labels; matches nothing when absent.
     namespace_selector: Selector
+    # Terms are keys of many tables: the hash is worked out once.
+    _hash: int = field(init=False, repr=False, compare=False, default=0)
+
+    def __post_init__(self) -> None:
+        parts = (self.selector, self.topology_key, self.namespaces, self.namespace_selector)
+        object.__setattr__(self, "_hash", hash(parts))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def matches(self, namespace: str, labels: Mapping[str, str], namespace_labels: Mapping[str, str]) -> bool:
         """Whether the term is about a pod with these labels in that namespace."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scheduler_core.objects.model import Labels, Model
@@ -105,6 +105,14 @@ class Selector:
     requirements: tuple[Requirement, ...]
     # True for the selector that matches nothing at all.
     nothing: bool = False
+    # Selectors are keys of many tables: the hash is worked out once.
+    _hash: int = field(init=False, repr=False, compare=False, default=0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.requirements, self.nothing)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def matches(self, labels: Mapping[str, str]) -> bool:
         if self.nothing:

@@ -9,7 +9,7 @@ required anti-affinity) count in its score.
 Nothing here walks over pods: the snapshot counts, per node, the pods a selector
 matches and the pods that have a term; those columns are summed up by domain.
 
-    topology.py     columns summed up by domain
+    topology.py     pods per domain
     matching.py     which pods, and which terms of existing pods, match
     required.py     Filter's counts, kept true during preemption
     preferred.py    Score

@@ -6,7 +6,7 @@ a class of terms appears or goes, or a namespace changes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,14 +41,14 @@ class Matching:
         """Whether one pod matches every term; False where there are none."""
         return bool(terms) and all(self.matches(term, namespace, labels) for term in terms)
 
-    def pods_matching(self, snapshot: Snapshot, terms: tuple[AffinityTerm, ...]) -> NDArray[np.int32]:
-        """Shape (n,): pods per node that match all of the terms."""
+    def pods_matching(self, snapshot: Snapshot, terms: tuple[AffinityTerm, ...]) -> tuple[NDArray[np.int32], Hashable]:
+        """Shape (n,): pods per node that match all of the terms; and what the column is known by."""
 
         def matches(pods: LabelClass) -> bool:
             return self.matches_all(terms, pods.namespace, pods.labels)
 
         key = ("InterPodAffinity", terms, self._lister.generation(_NAMESPACE))
-        return snapshot.counted_pods(key, matches)
+        return snapshot.counted_pods(key, matches), key
 
     def existing_terms(self, snapshot: Snapshot, kind: TermKind, pod: PodInfo) -> tuple[TermClass, ...]:
         """The term classes of pods on nodes that match the pod."""

@@ -25,7 +25,7 @@ from scheduler_core.plugins.args import InterPodAffinityArgs
 from scheduler_core.plugins.inter_pod_affinity.matching import Matching
 from scheduler_core.plugins.inter_pod_affinity.preferred import TopologyScores, normalized, topology_scores
 from scheduler_core.plugins.inter_pod_affinity.required import RequiredTerms, required_terms
-from scheduler_core.plugins.inter_pod_affinity.topology import TopologyKeys
+from scheduler_core.plugins.inter_pod_affinity.topology import Topology
 from scheduler_core.snapshot.affinity_terms import TermKind
 from scheduler_core.snapshot.snapshot import Snapshot
 
@@ -44,13 +44,13 @@ class InterPodAffinity(Plugin):
         self._hard_affinity_weight = args.hard_pod_affinity_weight
         self._ignore_existing = args.ignore_preferred_terms_of_existing_pods
         self._matching = Matching(handle.lister)
-        self._topology = TopologyKeys()
+        self._topology = Topology(self._matching)
 
     def pre_filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot) -> PreFilterResult:
         if not pod.has_pod_affinity and not snapshot.affinity_terms(TermKind.REQUIRED_ANTI_AFFINITY):
             return PreFilterResult(SKIP)
         required = required_terms(pod, self._matching, self._topology, snapshot)
-        if required.is_nothing:
+        if required is None:
             return PreFilterResult(SKIP)
         state.write(_REQUIRED, required)
         return PreFilterResult()

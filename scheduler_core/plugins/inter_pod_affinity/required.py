@@ -7,16 +7,18 @@ again with some pods gone; `pod_changed` keeps the counts true.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.framework.domain_totals import DomainTotal
 from scheduler_core.framework.interface import ALL_FIT, IntArray, Rows, Verdicts
 from scheduler_core.framework.status import unresolvable, unschedulable
 from scheduler_core.objects.affinity_term import AffinityTerm
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.inter_pod_affinity.matching import Matching
-from scheduler_core.plugins.inter_pod_affinity.topology import TopologyKey, TopologyKeys
+from scheduler_core.plugins.inter_pod_affinity.topology import Topology, TopologyKey
 from scheduler_core.snapshot.affinity_terms import TermKind
 from scheduler_core.snapshot.snapshot import Snapshot
 
@@ -28,31 +30,68 @@ _STATUSES = (AFFINITY, ANTI_AFFINITY, EXISTING_ANTI_AFFINITY)
 _AFFINITY, _ANTI_AFFINITY, _EXISTING = 1, 2, 3
 
 
-class DomainCounts:
-    """Pods per domain, for some topology keys."""
+@dataclass(slots=True)
+class KeyCounts:
+    """Pods per domain of one key. A pod counts once for each term it matches."""
 
-    def __init__(self, counts: dict[str, tuple[TopologyKey, IntArray]]) -> None:
-        self.by_key = counts
+    key: TopologyKey
+    # Shape (domains,).
+    by_domain: IntArray
+    total: int
+    # Whether `by_domain` may be written to; else it is shared.
+    owned: bool
+
+    def clone(self) -> KeyCounts:
+        # From now on neither may write to what both have.
+        self.owned = False
+        return KeyCounts(self.key, self.by_domain, self.total, owned=False)
+
+    def add(self, more: DomainTotal) -> None:
+        self.by_domain = self.by_domain + more.by_domain
+        self.total += more.total
+        self.owned = True
+
+    def change(self, row: int, change: int) -> None:
+        if not self.key.has_label[row]:
+            return
+        if not self.owned:
+            self.by_domain, self.owned = self.by_domain.copy(), True
+        self.by_domain[self.key.of_node[row]] += change
+        self.total += change
+
+
+class DomainCounts:
+    """Counts by topology key."""
+
+    def __init__(self, by_key: dict[str, KeyCounts] | None = None) -> None:
+        self.by_key: dict[str, KeyCounts] = by_key or {}
 
     def clone(self) -> DomainCounts:
-        return DomainCounts({name: (key, counts.copy()) for name, (key, counts) in self.by_key.items()})
+        return DomainCounts({name: counts.clone() for name, counts in self.by_key.items()})
 
     @property
     def is_empty(self) -> bool:
-        return not any(counts.any() for _, counts in self.by_key.values())
+        return not any(counts.total for counts in self.by_key.values())
 
-    def change(self, keys: Iterable[TopologyKey], names: Iterable[str], row: int, change: int) -> None:
-        for key, name in zip(keys, names, strict=True):
-            if key.has_label[row]:
-                _, counts = self.by_key.setdefault(name, (key, np.zeros(key.domains, dtype=np.int64)))
-                counts[key.of_node[row]] += change
+    def add(self, name: str, key: TopologyKey, more: DomainTotal) -> None:
+        known = self.by_key.get(name)
+        if known is None:
+            self.by_key[name] = KeyCounts(key, more.by_domain, more.total, owned=False)
+        else:
+            known.add(more)
+
+    def change(self, name: str, key: TopologyKey, row: int, change: int) -> None:
+        counts = self.by_key.get(name)
+        if counts is None:
+            counts = self.by_key[name] = KeyCounts(key, np.zeros(key.domains, dtype=np.int64), 0, owned=True)
+        counts.change(row, change)
 
     def anywhere(self, rows: Rows) -> NDArray[np.bool_] | None:
         """Chosen nodes with a counted pod in a domain of any key; None: there are none."""
         found: NDArray[np.bool_] | None = None
-        for key, counts in self.by_key.values():
-            if counts.any():
-                here = key.spread(counts > 0, rows)
+        for counts in self.by_key.values():
+            if counts.total:
+                here = counts.key.at(counts.by_domain, rows) > 0
                 found = here if found is None else found | here
         return found
 
@@ -81,32 +120,29 @@ class RequiredTerms:
         counts = (self._affinity.clone(), self._anti_affinity.clone(), self._existing.clone())
         return RequiredTerms(self._pod, self._matching, *counts)
 
-    @property
-    def is_nothing(self) -> bool:
-        """True: no node can be rejected."""
-        own = self._pod.required_affinity_terms or self._pod.required_anti_affinity_terms
-        return not own and self._existing.is_empty
-
     def verdicts(self, snapshot: Snapshot, rows: Rows) -> Verdicts:
         existing = self._existing.anywhere(rows)
         anti_affinity = self._anti_affinity.anywhere(rows)
         far = self._far_from_affinity(rows) if self._pod.required_affinity_terms else None
-        codes = np.zeros(len(snapshot.pod_count[rows]), dtype=np.int16)
+        codes: NDArray[np.int16] | None = None
         # The last one written is the first one checked.
         for mask, code in ((existing, _EXISTING), (anti_affinity, _ANTI_AFFINITY), (far, _AFFINITY)):
-            if mask is not None:
-                codes[mask] = code
-        return Verdicts(codes, _STATUSES) if codes.any() else ALL_FIT
+            if mask is None or not mask.any():
+                continue
+            if codes is None:
+                codes = np.zeros(len(mask), dtype=np.int16)
+            codes[mask] = code
+        return ALL_FIT if codes is None else Verdicts(codes, _STATUSES)
 
     def _far_from_affinity(self, rows: Rows) -> NDArray[np.bool_]:
         """Chosen nodes that lack a key or, unless the pod is the first of its kind, a matching pod."""
         alone = self._is_first_of_its_kind()
-        near: NDArray[np.bool_] | None = None
-        for name in {term.topology_key for term in self._pod.required_affinity_terms}:
-            key, counts = self._affinity.by_key[name]
-            here = key.has_label[rows] if alone else key.spread(counts > 0, rows)
-            near = here if near is None else near & here
-        return ~near if near is not None else np.zeros(0, dtype=np.bool_)
+        far: NDArray[np.bool_] | None = None
+        for counts in self._affinity.by_key.values():
+            key = counts.key
+            here = ~key.has_label[rows] if alone else key.at(counts.by_domain, rows) <= 0
+            far = here if far is None else far | here
+        return far if far is not None else np.zeros(0, dtype=np.bool_)
 
     def _is_first_of_its_kind(self) -> bool:
         """No pod matches yet, and the pod matches its own terms: it may begin the series."""
@@ -115,72 +151,41 @@ class RequiredTerms:
             return False
         return self._matching.matches_all(pod.required_affinity_terms, pod.namespace, pod.labels)
 
-    def pod_changed(self, snapshot: Snapshot, keys: TopologyKeys, other: PodInfo, row: int, change: int) -> None:
+    def pod_changed(self, snapshot: Snapshot, topology: Topology, other: PodInfo, row: int, change: int) -> None:
         """A pod came to (+1) or went from (-1) the node at `row`."""
-        pod, matching = self._pod, self._matching
-        terms = pod.required_affinity_terms
-        if matching.matches_all(terms, other.namespace, other.labels):
-            self._change(self._affinity, snapshot, keys, terms, row, change)
-        matched = [
-            term for term in pod.required_anti_affinity_terms if matching.matches(term, other.namespace, other.labels)
-        ]
-        self._change(self._anti_affinity, snapshot, keys, matched, row, change)
-        theirs = [
-            term for term in other.required_anti_affinity_terms if matching.matches(term, pod.namespace, pod.labels)
-        ]
-        self._change(self._existing, snapshot, keys, theirs, row, change)
+        for counts, terms in self._concerned(other):
+            for term in terms:
+                counts.change(term.topology_key, topology.key(snapshot, term.topology_key), row, change)
 
-    @staticmethod
-    def _change(
-        counts: DomainCounts,
-        snapshot: Snapshot,
-        keys: TopologyKeys,
-        terms: Iterable[AffinityTerm],
-        row: int,
-        change: int,
-    ) -> None:
-        names = [term.topology_key for term in terms]
-        counts.change([keys.get(snapshot, name) for name in names], names, row, change)
+    def _concerned(self, other: PodInfo) -> Iterable[tuple[DomainCounts, Iterable[AffinityTerm]]]:
+        """The terms for which another pod counts."""
+        pod, matches = self._pod, self._matching.matches
+        if self._matching.matches_all(pod.required_affinity_terms, other.namespace, other.labels):
+            yield self._affinity, pod.required_affinity_terms
+        own = pod.required_anti_affinity_terms
+        yield self._anti_affinity, [term for term in own if matches(term, other.namespace, other.labels)]
+        theirs = other.required_anti_affinity_terms
+        yield self._existing, [term for term in theirs if matches(term, pod.namespace, pod.labels)]
 
 
-def required_terms(pod: PodInfo, matching: Matching, topology: TopologyKeys, snapshot: Snapshot) -> RequiredTerms:
-    own = (*pod.required_affinity_terms, *pod.required_anti_affinity_terms)
-    keys = {term.topology_key: topology.get(snapshot, term.topology_key) for term in own}
-    return RequiredTerms(
-        pod,
-        matching,
-        _affinity_counts(pod, matching, keys, snapshot),
-        _anti_affinity_counts(pod, matching, keys, snapshot),
-        _existing_counts(pod, matching, topology, snapshot),
-    )
-
-
-def _affinity_counts(
-    pod: PodInfo, matching: Matching, keys: dict[str, TopologyKey], snapshot: Snapshot
-) -> DomainCounts:
-    terms = pod.required_affinity_terms
-    if not terms:
-        return DomainCounts({})
-    column = matching.pods_matching(snapshot, terms)
-    # Two terms of one key count a pod twice, which matters when a pod that goes takes back both.
-    names = [term.topology_key for term in terms]
-    return DomainCounts(
-        {name: (keys[name], keys[name].by_domain([(column, names.count(name))])) for name in dict.fromkeys(names)}
-    )
-
-
-def _anti_affinity_counts(
-    pod: PodInfo, matching: Matching, keys: dict[str, TopologyKey], snapshot: Snapshot
-) -> DomainCounts:
-    columns: dict[str, list[tuple[NDArray[np.int32], int]]] = {}
+def required_terms(pod: PodInfo, matching: Matching, topology: Topology, snapshot: Snapshot) -> RequiredTerms | None:
+    """None: no node can be rejected."""
+    existing = _existing_counts(pod, matching, topology, snapshot)
+    if not pod.required_affinity_terms and not pod.required_anti_affinity_terms and existing.is_empty:
+        return None
+    affinity, anti_affinity = DomainCounts(), DomainCounts()
+    for term in pod.required_affinity_terms:
+        total = topology.pods_matching(snapshot, pod.required_affinity_terms, term.topology_key)
+        affinity.add(term.topology_key, topology.key(snapshot, term.topology_key), total)
     for term in pod.required_anti_affinity_terms:
-        columns.setdefault(term.topology_key, []).append((matching.pods_matching(snapshot, (term,)), 1))
-    return DomainCounts({name: (keys[name], keys[name].by_domain(each)) for name, each in columns.items()})
+        total = topology.pods_matching(snapshot, (term,), term.topology_key)
+        anti_affinity.add(term.topology_key, topology.key(snapshot, term.topology_key), total)
+    return RequiredTerms(pod, matching, affinity, anti_affinity, existing)
 
 
-def _existing_counts(pod: PodInfo, matching: Matching, topology: TopologyKeys, snapshot: Snapshot) -> DomainCounts:
-    columns: dict[str, list[tuple[NDArray[np.int32], int]]] = {}
+def _existing_counts(pod: PodInfo, matching: Matching, topology: Topology, snapshot: Snapshot) -> DomainCounts:
+    counts = DomainCounts()
     for each in matching.existing_terms(snapshot, TermKind.REQUIRED_ANTI_AFFINITY, pod):
-        columns.setdefault(each.term.topology_key, []).append((snapshot.term_pods(each), 1))
-    keys = {name: topology.get(snapshot, name) for name in columns}
-    return DomainCounts({name: (keys[name], keys[name].by_domain(each)) for name, each in columns.items()})
+        name = each.term.topology_key
+        counts.add(name, topology.key(snapshot, name), topology.pods_with(snapshot, each))
+    return counts

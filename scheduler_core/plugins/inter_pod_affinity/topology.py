@@ -1,77 +1,60 @@
-"""Columns summed up by the domains of a topology key."""
+"""Pods per domain of a topology key."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.framework.domain_totals import DomainTotal, DomainTotals
 from scheduler_core.framework.interface import IntArray, Rows
 from scheduler_core.framework.memo import GenerationMemo
+from scheduler_core.objects.affinity_term import AffinityTerm
+from scheduler_core.plugins.inter_pod_affinity.matching import Matching
+from scheduler_core.snapshot.affinity_terms import TermClass
 from scheduler_core.snapshot.snapshot import Snapshot
-
-S = TypeVar("S", bound=np.generic)
 
 
 class TopologyKey:
-    """The domains of one key. Where every node is a domain of its own (hosts), nothing needs to be summed up."""
+    """The domains of one key; a node's domain is its own where no two nodes share a value (hosts)."""
 
     def __init__(self, snapshot: Snapshot, key: str) -> None:
         codes = snapshot.label_codes(key)
         self.has_label: NDArray[np.bool_] = codes >= 0
         self.everywhere = bool(self.has_label.all())
-        # Shape (n,): the node's domain. Nodes without the label share the last one, which always counts 0.
+        # Shape (n,): the node's domain. Nodes without the label share the last one, which counts nobody.
         self.of_node: NDArray[np.int32] = np.where(self.has_label, codes, len(snapshot.label_values(key)))
         self.domains = len(snapshot.label_values(key)) + 1
-        if self._every_node_is_its_own():
-            self.of_node = np.where(self.has_label, np.arange(snapshot.n), snapshot.n)
-            self.domains = snapshot.n + 1
-            self.is_per_node = True
-        else:
-            self.is_per_node = False
-
-    def _every_node_is_its_own(self) -> bool:
         sizes = np.bincount(self.of_node, minlength=self.domains)[:-1]
-        return int(sizes.max(initial=0)) <= 1
-
-    def by_domain(self, columns: Iterable[tuple[NDArray[np.int32], int]]) -> IntArray:
-        """Shape (domains,): the weighted sum of per-node columns over each domain."""
-        total: NDArray[np.int64] | None = None
-        for column, weight in columns:
-            part = column.astype(np.int64)
-            if weight != 1:
-                part *= weight
-            total = part if total is None else total + part
-        summed = np.zeros(self.domains, dtype=np.int64)
-        if total is None:
-            return summed
+        # Then domain and row are the same number, and nothing has to be looked up.
+        self.is_per_node = self.everywhere and int(sizes.max(initial=0)) <= 1
         if self.is_per_node:
-            summed[:-1] = total if self.everywhere else np.where(self.has_label, total, 0)
-        else:
-            # Whole numbers far below 2**53: exact as floats.
-            summed = np.bincount(self.of_node, weights=total, minlength=self.domains).astype(np.int64)
-            summed[-1] = 0
-        return summed
+            self.of_node, self.domains = snapshot.all_rows, snapshot.n + 1
 
-    def spread(self, by_domain: NDArray[S], rows: Rows) -> NDArray[S]:
+    def at(self, by_domain: IntArray, rows: Rows) -> IntArray:
         """The value of each chosen node's domain."""
-        if self.is_per_node and self.everywhere:
-            return by_domain[:-1][rows]
-        return by_domain[self.of_node[rows]]
-
-    def labelled(self, column: NDArray[np.int32]) -> bool:
-        """Whether the column counts anything on nodes that have the label."""
-        return bool(column.any() if self.everywhere else column[self.has_label].any())
+        return by_domain[:-1][rows] if self.is_per_node else by_domain[self.of_node[rows]]
 
 
-class TopologyKeys:
-    """TopologyKey by key, kept until a node changes."""
+class Topology:
+    """Keys and totals, kept between cycles."""
 
-    def __init__(self) -> None:
-        self._memo: GenerationMemo[TopologyKey] = GenerationMemo()
+    def __init__(self, matching: Matching) -> None:
+        self._matching = matching
+        self._keys: GenerationMemo[TopologyKey] = GenerationMemo()
+        self._totals = DomainTotals()
 
-    def get(self, snapshot: Snapshot, key: str) -> TopologyKey:
-        known = self._memo.get(snapshot.node_generation, key)
-        return known or self._memo.put(snapshot.node_generation, key, TopologyKey(snapshot, key))
+    def key(self, snapshot: Snapshot, name: str) -> TopologyKey:
+        known = self._keys.get(snapshot.node_generation, name)
+        return known or self._keys.put(snapshot.node_generation, name, TopologyKey(snapshot, name))
+
+    def pods_matching(self, snapshot: Snapshot, terms: tuple[AffinityTerm, ...], name: str) -> DomainTotal:
+        """Pods that match all of the terms, by the domains of the key."""
+        key = self.key(snapshot, name)
+        column, column_key = self._matching.pods_matching(snapshot, terms)
+        return self._totals.get((column_key, name), column, key.of_node, key.domains, snapshot)
+
+    def pods_with(self, snapshot: Snapshot, term_class: TermClass) -> DomainTotal:
+        """Pods that have the term, by the domains of its key."""
+        key = self.key(snapshot, term_class.term.topology_key)
+        column = snapshot.term_pods(term_class)
+        return self._totals.get(term_class, column, key.of_node, key.domains, snapshot)

@@ -7,9 +7,9 @@ some pods gone: `pod_changed` keeps the counts true without counting anew.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scheduler_core.framework.interface import ALL_FIT, CodeArray, Rows, Verdicts
+from scheduler_core.framework.domain_totals import DomainTotals
+from scheduler_core.framework.interface import ALL_FIT, CodeArray, IntArray, Rows, Verdicts
 from scheduler_core.framework.status import unresolvable, unschedulable
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.pod_topology_spread.topology import Domains, Topology
@@ -25,14 +25,16 @@ _TOO_SKEWED_CODE, _NO_LABEL_CODE = 1, 2
 class HardSpread:
     """The counts of one cycle."""
 
-    def __init__(self, pod: PodInfo, topology: Topology, counts: list[NDArray[np.float64]]) -> None:
+    def __init__(self, pod: PodInfo, topology: Topology, counts: list[IntArray], *, owned: bool) -> None:
         self._pod = pod
         self._topology = topology
         # By constraint, shape (domains + 1,).
         self._counts = counts
+        # Whether the counts may be written to.
+        self._owned = owned
 
     def clone(self) -> HardSpread:
-        return HardSpread(self._pod, self._topology, [counts.copy() for counts in self._counts])
+        return HardSpread(self._pod, self._topology, [counts.copy() for counts in self._counts], owned=True)
 
     def verdicts(self, snapshot: Snapshot, rows: Rows) -> Verdicts:
         codes: CodeArray | None = None
@@ -44,7 +46,7 @@ class HardSpread:
             codes = found if codes is None else np.where(codes == 0, found, codes)
         return ALL_FIT if codes is None else Verdicts(codes, _STATUSES)
 
-    def _answers(self, domains: Domains, counts: NDArray[np.float64]) -> CodeArray:
+    def _answers(self, domains: Domains, counts: IntArray) -> CodeArray:
         """Shape (domains + 1,): the code for each domain; the last entry is for nodes without the label."""
         constraint = domains.constraint
         own = 1 if constraint.selector.matches(self._pod.labels) else 0
@@ -57,20 +59,24 @@ class HardSpread:
         """A pod came to (+1) or went from (-1) the node at `row`."""
         if pod.namespace != self._pod.namespace:
             return
+        if not self._owned:
+            self._counts = [counts.copy() for counts in self._counts]
+            self._owned = True
         for domains, counts in zip(self._topology, self._counts, strict=True):
             domain = domains.of_node[row]
             if domain < len(counts) - 1 and domains.constraint.selector.matches(pod.labels):
                 counts[domain] += change
 
 
-def hard_spread(pod: PodInfo, topology: Topology, snapshot: Snapshot) -> HardSpread:
-    return HardSpread(pod, topology, [domains.matching_pods(snapshot, pod.namespace) for domains in topology])
+def hard_spread(pod: PodInfo, topology: Topology, snapshot: Snapshot, totals: DomainTotals) -> HardSpread:
+    counts = [domains.matching_pods(snapshot, pod.namespace, totals) for domains in topology]
+    return HardSpread(pod, topology, counts, owned=False)
 
 
-def _emptiest(domains: Domains, counts: NDArray[np.float64]) -> float:
+def _emptiest(domains: Domains, counts: IntArray) -> int:
     """The number of pods in the emptiest domain."""
     if domains.number == 0 or domains.number < domains.constraint.min_domains:
         return 0
     if domains.number == len(counts) - 1:
-        return float(counts[:-1].min())
-    return float(counts[domains.exists].min())
+        return int(counts[:-1].min())
+    return int(counts[domains.exists].min())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.framework.domain_totals import DomainTotals
 from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
     EventRegistration,
@@ -49,6 +50,7 @@ class PodTopologySpread(Plugin):
         self._defaults = DefaultConstraints(args, handle.lister)
         self._own: ClassMemo[Constraints] = ClassMemo()
         self._topologies: GenerationMemo[Topology] = GenerationMemo()
+        self._totals = DomainTotals()
 
     def constraints(self, pod: PodInfo, when_unsatisfiable: str) -> Constraints:
         """The pod's own constraints of one sort; the default ones where it writes none at all."""
@@ -62,12 +64,15 @@ class PodTopologySpread(Plugin):
         return own
 
     def _topology(
-        self, pod: PodInfo, constraints: Constraints, snapshot: Snapshot, *, require_all_keys: bool
+        self, pod: PodInfo, constraints: Constraints, when_unsatisfiable: str, snapshot: Snapshot, *, require_all: bool
     ) -> Topology:
-        key: Hashable = (pod.class_key, constraints, require_all_keys)
+        """Of the pod's constraints of one sort."""
+        # The class tells the constraints, but for the deduced selectors of default ones.
+        deduced = () if pod.pod.spec.topology_spread_constraints else self._defaults.generation
+        key: Hashable = (pod.class_key, when_unsatisfiable, deduced)
         topology = self._topologies.get(snapshot.node_generation, key)
         if topology is None:
-            built = topology_of(pod, constraints, snapshot, require_all_keys=require_all_keys)
+            built = topology_of(pod, constraints, snapshot, require_all_keys=require_all)
             topology = self._topologies.put(snapshot.node_generation, key, built)
         return topology
 
@@ -75,8 +80,8 @@ class PodTopologySpread(Plugin):
         constraints = self.constraints(pod, DO_NOT_SCHEDULE)
         if not constraints:
             return PreFilterResult(SKIP)
-        topology = self._topology(pod, constraints, snapshot, require_all_keys=True)
-        state.write(_HARD, hard_spread(pod, topology, snapshot))
+        topology = self._topology(pod, constraints, DO_NOT_SCHEDULE, snapshot, require_all=True)
+        state.write(_HARD, hard_spread(pod, topology, snapshot, self._totals))
         return PreFilterResult()
 
     def add_pod(self, state: CycleState, pod: PodInfo, added: PodInfo, row: int) -> Status:
@@ -100,9 +105,9 @@ class PodTopologySpread(Plugin):
         if not constraints or not snapshot.n:
             return SKIP
         written = bool(pod.pod.spec.topology_spread_constraints)
-        require_all_keys = written or not self._defaults.are_system
-        topology = self._topology(pod, constraints, snapshot, require_all_keys=require_all_keys)
-        state.write(_SOFT, SoftSpread(pod, topology, snapshot, rows, require_all_keys=require_all_keys))
+        require_all = written or not self._defaults.are_system
+        topology = self._topology(pod, constraints, SCHEDULE_ANYWAY, snapshot, require_all=require_all)
+        state.write(_SOFT, SoftSpread(pod, topology, snapshot, rows, self._totals, require_all_keys=require_all))
         return SUCCESS
 
     def score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> IntArray:

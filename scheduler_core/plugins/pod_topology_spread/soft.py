@@ -12,6 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.framework.domain_totals import DomainTotals
 from scheduler_core.framework.interface import IntArray, Rows
 from scheduler_core.framework.normalize import MAX_NODE_SCORE
 from scheduler_core.framework.rounding import round_half_up
@@ -25,10 +26,18 @@ class SoftSpread:
     """The feasible nodes of one cycle; arrays of shape (len(rows),)."""
 
     def __init__(
-        self, pod: PodInfo, topology: Topology, snapshot: Snapshot, rows: Rows, *, require_all_keys: bool
+        self,
+        pod: PodInfo,
+        topology: Topology,
+        snapshot: Snapshot,
+        rows: Rows,
+        totals: DomainTotals,
+        *,
+        require_all_keys: bool,
     ) -> None:
         self._pod = pod
         self._topology = topology
+        self._totals = totals
         self._codes = [snapshot.label_codes(each.constraint.topology_key)[rows] for each in topology]
         # Nodes that lack one of the keys; None: no node does, or it does not matter.
         self._ignored = self._incomplete() if require_all_keys else None
@@ -57,7 +66,7 @@ class SoftSpread:
         """Matching pods in each node's domain."""
         constraint = domains.constraint
         if constraint.topology_key != HOSTNAME_LABEL:
-            return domains.matching_pods(snapshot, self._pod.namespace)[codes]
+            return domains.matching_pods(snapshot, self._pod.namespace, self._totals)[codes].astype(np.float64)
         if constraint.selector.is_empty:
             return np.zeros(len(codes))
         namespace = frozenset((self._pod.namespace,))

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.framework.domain_totals import DomainTotals
+from scheduler_core.framework.interface import IntArray
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.objects.taints import first_untolerated
 from scheduler_core.plugins.pod_topology_spread.constraints import Constraint, Constraints
@@ -29,15 +31,14 @@ class Domains(NamedTuple):
     # Domains that exist.
     number: int
 
-    def matching_pods(self, snapshot: Snapshot, namespace: str) -> NDArray[np.float64]:
-        """Shape (domains + 1,): matching pods per domain; whole numbers. The last entry is 0."""
+    def matching_pods(self, snapshot: Snapshot, namespace: str, totals: DomainTotals) -> IntArray:
+        """Shape (domains + 1,): matching pods per domain; the last entry is 0. Do not write to it."""
         selector = self.constraint.selector
         if selector.is_empty:
-            return np.zeros(len(self.exists))
+            return np.zeros(len(self.exists), dtype=np.int64)
         pods = snapshot.matching_pods(frozenset((namespace,)), selector, include_terminating=False)
-        counts = np.bincount(self.of_node, weights=pods, minlength=len(self.exists))
-        counts[-1] = 0
-        return counts.astype(np.float64, copy=False)
+        key = (namespace, selector, id(self.of_node))
+        return totals.get(key, pods, self.of_node, len(self.exists), snapshot).by_domain
 
 
 Topology = tuple[Domains, ...]

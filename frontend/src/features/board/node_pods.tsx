@@ -52,7 +52,8 @@ export const NodePods = memo(function NodePods({ node, pods, density }: NodePods
 const PodChip = memo(function PodChip({ pod, asCell }: { readonly pod: PodCard; readonly asCell: boolean }) {
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "pod", pod.uid));
   const phase = phaseOf(pod);
-  const landed = useLanded(pod);
+  // Cells come by the hundred: what lights up a hundred times explains nothing.
+  const landed = useLanded(pod) && !asCell;
   return (
     <button
       type="button"

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
+
 from scheduler_core.cache.cache import Cache
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.model import KubernetesObject
@@ -27,6 +29,11 @@ from scheduler_core.queue.events import (
 from scheduler_core.queue.scheduling_queue import SchedulingQueue
 
 
+def assigned(pod: Pod, node_name: str) -> Pod:
+    """The pod as it would be stored on the node."""
+    return msgspec.structs.replace(pod, spec=msgspec.structs.replace(pod.spec, node_name=node_name))
+
+
 class EventHandlers:
     """Feeds one scheduler."""
 
@@ -35,13 +42,13 @@ class EventHandlers:
         cache: Cache,
         queue: SchedulingQueue,
         is_responsible: Callable[[str], bool],
-        stop_waiting: Callable[[str], bool],
+        stop_waiting: Callable[[str], str],
     ) -> None:
         self._cache = cache
         self._queue = queue
         # Whether there is a profile of that name.
         self._is_responsible = is_responsible
-        # Ends the Permit wait of a pod that is gone; False: it did not wait.
+        # Ends the Permit wait of a pod that is gone, and tells the node it held; "": it did not wait.
         self._stop_waiting = stop_waiting
 
     def handle(self, change: ObjectChange) -> None:
@@ -102,10 +109,12 @@ class EventHandlers:
             return
         nominated = bool(self._queue.nominator.node_of(info.uid))
         self._queue.delete(info.uid)
-        if self._stop_waiting(info.uid) or nominated:
+        held = self._stop_waiting(info.uid)
+        if held or nominated:
+            gone = assigned(pod, held) if held else pod
             # Pods of higher priority never counted it.
             self._queue.move_all_to_active_or_backoff(
-                ASSIGNED_POD_DELETE, pod, None, lambda waiting: waiting.priority <= info.priority
+                ASSIGNED_POD_DELETE, gone, None, lambda waiting: waiting.priority <= info.priority
             )
 
     # --- nodes ---

@@ -41,7 +41,7 @@ from scheduler_core.queue.queued_pod import QueuedPod, QueuedPodState
 from scheduler_core.queue.scheduling_queue import QueueState, SchedulingQueue
 from scheduler_core.report import CycleReport, PermitResult, PreemptionReport, QueueMove, StatusReport
 from scheduler_core.scheduler.cycle import Cycle, NodeSearch, TieBreaker
-from scheduler_core.scheduler.event_handlers import EventHandlers
+from scheduler_core.scheduler.event_handlers import EventHandlers, assigned
 from scheduler_core.scheduler.reporting import (
     cycle_report,
     failure_message,
@@ -303,14 +303,15 @@ class Scheduler:
         placed.undo.undo()
         diagnosis = Diagnosis.of_one_node(status) if status.is_rejected else None
         message = fit_error(diagnosis) if diagnosis else status.message
+        gone = assigned(pod.pod, placed.node_name)
         if not status.is_rejected:
-            self.queue.move_all_to_active_or_backoff(ASSIGNED_POD_DELETE, pod.pod, None)
+            self.queue.move_all_to_active_or_backoff(ASSIGNED_POD_DELETE, gone, None)
         self._back_to_queue(pod, diagnosis, message)
         self.queue.nominator.delete(pod.uid)
         if status.is_rejected:
             # Told after it came back, so that it is not moved by its own going.
             self.queue.move_all_to_active_or_backoff(
-                ASSIGNED_POD_DELETE, pod.pod, None, lambda waiting: waiting.uid != pod.uid
+                ASSIGNED_POD_DELETE, gone, None, lambda waiting: waiting.uid != pod.uid
             )
         return message
 
@@ -334,13 +335,13 @@ class Scheduler:
                 )
             )
 
-    def _stop_waiting(self, uid: str) -> bool:
+    def _stop_waiting(self, uid: str) -> str:
         waiting = self.waiting_pods.remove(uid)
         if waiting is None:
-            return False
+            return ""
         self._placed.pop(uid).undo.undo()
         self.queue.drop(uid)
-        return True
+        return waiting.node_name
 
     def _resume(self, pod: PodInfo, assumed: AssumedPod) -> None:
         framework = self.profiles.get(pod.scheduler_name)

@@ -141,7 +141,8 @@ class Candidate(msgspec.Struct, kw_only=True):
 
 class PreemptionReport(msgspec.Struct, kw_only=True):
     status: StatusReport
-    candidates: list[Candidate] = []
+    # Made when they are read.
+    candidates: Sequence[Candidate] = []
     # "" when none was chosen.
     node: str = ""
     victims: list[PodRef] = []
@@ -149,8 +150,8 @@ class PreemptionReport(msgspec.Struct, kw_only=True):
     decided_by: str = ""
     # Pods of lower priority that were nominated to the node and lose their nomination.
     nominations_cleared: list[PodRef] = []
-    # Nodes that were tried and where removing pods would not help: node -> why.
-    not_helpful: dict[str, StatusReport] = {}
+    # Nodes that were tried and where removing pods would not help, as Filter's table.
+    not_helpful: FilterReport | None = None
 
 
 class ClaimDeallocation(msgspec.Struct, kw_only=True):
@@ -302,7 +303,8 @@ class DecisionSummary(msgspec.Struct, kw_only=True):
 def _encode_column(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
-    if isinstance(value, NodeNames):
+    if isinstance(value, Sequence):
+        # NodeNames and the like.
         return list(value)
     if isinstance(value, np.generic):
         return value.item()

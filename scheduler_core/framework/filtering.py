@@ -11,7 +11,7 @@ pod fits only because of them: a node passes if it does both with and without.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.interface import ALL_FIT, NominatedPods, PreFilterExtensions, Rows, Verdicts
+from scheduler_core.framework.nominated import CountedPods, counted_pods
 from scheduler_core.framework.recorder import CycleRecorder
-from scheduler_core.framework.room import RoomFilter, requests_of, room_of, sole_room_filter
+from scheduler_core.framework.room import Room, RoomFilter, room_of, sole_room_filter
 from scheduler_core.framework.runtime import Framework, failed, raised
 from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.pod_info import PodInfo
@@ -117,16 +118,16 @@ def _broken(plugin: str, status: Status) -> PluginError:
 
 
 def _with_nominated_pods(run: FilterRun, rows: Rows, verdicts: Verdicts) -> Verdicts:
-    nominated = list(_nominated_rows(run))
-    if not nominated:
+    counted = counted_pods(run.state, run.nominated, run.pod, run.snapshot)
+    if not counted:
         return verdicts
     selected = rows_array(run.snapshot, rows)
     codes = np.zeros(len(selected), dtype=np.int16) if verdicts.codes is None else verdicts.codes
-    statuses = list(verdicts.statuses)
     room_filter = sole_room_filter(run.framework, run.state)
     if room_filter is not None:
-        return _with_nominated_room(run, selected, Verdicts(codes, statuses), room_filter, nominated)
-    for row, pods in nominated:
+        return _with_nominated_room(run, selected, Verdicts(codes, verdicts.statuses), room_filter, counted)
+    statuses = list(verdicts.statuses)
+    for row, pods in counted.by_row.items():
         for place in np.flatnonzero(selected == row):
             status = _status_with(run, row, pods)
             if not status.is_success:
@@ -140,44 +141,27 @@ def _with_nominated_room(
     selected: NDArray[np.int32],
     verdicts: Verdicts,
     room_filter: RoomFilter,
-    nominated: Sequence[tuple[int, list[PodInfo]]],
+    counted: CountedPods,
 ) -> Verdicts:
     """Where room alone decides: all nodes with nominated pods at once. Who had no room before has none now."""
-    assert verdicts.codes is not None
+    codes = verdicts.codes
+    assert codes is not None
+    judged_by_room = np.array([True, *(status.plugin == room_filter.name for status in verdicts.statuses)])
     places = np.full(run.snapshot.n, -1, dtype=np.int32)
     places[selected] = np.arange(len(selected), dtype=np.int32)
-    judged_by_room = [0, *(i for i, status in enumerate(verdicts.statuses, 1) if status.plugin == room_filter.name)]
-    asked = [
-        (row, pods) for row, pods in nominated if places[row] >= 0 and verdicts.codes[places[row]] in judged_by_room
-    ]
-    if not asked:
-        return verdicts if verdicts.codes.any() else ALL_FIT
-    rows = np.fromiter((row for row, _ in asked), dtype=np.int32, count=len(asked))
-    room = room_of(run.snapshot, rows)
-    for i, (_, pods) in enumerate(asked):
-        room.free[:, i] -= requests_of(run.snapshot, pods)
-        room.pod_count[i] += len(pods)
-    answer = room_filter.filter_room(run.pod, run.snapshot, rows, room)
-    if answer.codes is None:
-        return verdicts if verdicts.codes.any() else ALL_FIT
-    rejected = answer.codes != 0
-    verdicts.codes[places[rows[rejected]]] = answer.codes[rejected] + len(verdicts.statuses)
-    statuses = [*verdicts.statuses, *(status.of(room_filter.name) for status in answer.statuses)]
-    return Verdicts(verdicts.codes, statuses) if verdicts.codes.any() else ALL_FIT
-
-
-def _nominated_rows(run: FilterRun) -> Iterable[tuple[int, list[PodInfo]]]:
-    for name in run.nominated.nodes:
-        record = run.snapshot.record_of(name)
-        if record is None:
-            continue
-        pods = [each for each in run.nominated.pods_for_node(name) if _counts(run.pod, each, record.pods)]
-        if pods:
-            yield record.row, pods
-
-
-def _counts(pod: PodInfo, nominated: PodInfo, present: dict[str, PodInfo]) -> bool:
-    return nominated.priority >= pod.priority and nominated.uid != pod.uid and nominated.uid not in present
+    where = places[counted.rows]
+    asked = np.flatnonzero((where >= 0) & judged_by_room[codes[where]])
+    if len(asked):
+        rows, where = counted.rows[asked], where[asked]
+        free, pod_count = room_of(run.snapshot, rows)
+        room = Room(free - counted.requests(run.snapshot)[:, asked], pod_count + counted.counts[asked])
+        answer = room_filter.filter_room(run.pod, run.snapshot, rows, room)
+        if answer.codes is not None:
+            rejected = answer.codes != 0
+            codes[where[rejected]] = answer.codes[rejected] + len(verdicts.statuses)
+            statuses = [*verdicts.statuses, *(status.of(room_filter.name) for status in answer.statuses)]
+            return Verdicts(codes, statuses)
+    return Verdicts(codes, verdicts.statuses) if codes.any() else ALL_FIT
 
 
 def _status_with(run: FilterRun, row: int, pods: Sequence[PodInfo]) -> Status:

@@ -18,8 +18,6 @@ from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.interface import FilterReads, IntArray, Plugin, Verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scheduler_core.framework.runtime import Framework
     from scheduler_core.objects.pod_info import PodInfo
     from scheduler_core.snapshot.snapshot import Snapshot
@@ -65,11 +63,3 @@ def sole_room_filter(framework: Framework, state: CycleState) -> RoomFilter | No
 def room_of(snapshot: Snapshot, rows: NDArray[np.int32]) -> Room:
     """The room there is; a copy."""
     return Room(snapshot.free[:, rows], snapshot.pod_count[rows])
-
-
-def requests_of(snapshot: Snapshot, pods: Iterable[PodInfo]) -> IntArray:
-    """The sum of what the pods request, shape (resources,)."""
-    total = np.zeros(len(snapshot.resource_names), dtype=np.int64)
-    for pod in pods:
-        total += snapshot.request_vector(pod)
-    return total

@@ -9,23 +9,28 @@ preemptor back, so that it is not tried again, and preempts again, for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
+from typing import overload
 
 import numpy as np
 
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import Diagnosis, fit_error
 from scheduler_core.framework.interface import Handle, Plugin, PostFilterResult
+from scheduler_core.framework.room import RoomFilter
 from scheduler_core.framework.status import SUCCESS, Code, Status, unresolvable, unschedulable
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.objects.timestamps import format_timestamp
 from scheduler_core.objects.workloads import PodDisruptionBudget
 from scheduler_core.plugins.args import DefaultPreemptionArgs
 from scheduler_core.plugins.default_preemption.budgets import compile_budgets
-from scheduler_core.plugins.default_preemption.dry_run import DryRun, DryRunner
+from scheduler_core.plugins.default_preemption.dry_run import DryRun, DryRunner, nothing_to_try
 from scheduler_core.plugins.default_preemption.eligibility import why_not_eligible
-from scheduler_core.plugins.default_preemption.selection import NodeVictims, select
-from scheduler_core.report import Candidate, PodRef, PreemptionReport, StatusReport
+from scheduler_core.plugins.default_preemption.room_dry_run import RoomDryRunner
+from scheduler_core.plugins.default_preemption.selection import Candidates
+from scheduler_core.plugins.default_preemption.victim_index import VictimIndex
+from scheduler_core.report import Candidate, FilterReport, NodeNames, PodRef, PreemptionReport, StatusReport
 
 NOT_HELPFUL = unresolvable("Preemption is not helpful for scheduling")
 STILL_PREEMPTING = unresolvable("waiting for the preemption for this pod to be finished")
@@ -42,6 +47,7 @@ class DefaultPreemption(Plugin):
         self._percentage = args.min_candidate_nodes_percentage
         self._absolute = args.min_candidate_nodes_absolute
         self._gates = handle.feature_gates.get(ASYNC_PREEMPTION_GATE, True)
+        self._index = VictimIndex()
         # preemptor -> victims whose deletion has not been seen yet
         self._preempting: dict[str, set[str]] = {}
 
@@ -68,9 +74,9 @@ class DefaultPreemption(Plugin):
         if reason:
             return self._rejected(reason, nominated_node_name=None)
         found = self._dry_run(state, pod, diagnosis)
-        if found.candidates:
+        if len(found.candidates):
             return self._nominated(pod, found)
-        broken = [status for status in found.statuses.values() if status.code is Code.ERROR]
+        broken = [status for status in found.statuses if status.code is Code.ERROR]
         if broken:
             return PostFilterResult(Status(Code.ERROR, (f"preemption: {broken[0].message}",)))
         text = fit_error(self._not_helpful(diagnosis, found))
@@ -79,36 +85,52 @@ class DefaultPreemption(Plugin):
     def _dry_run(self, state: CycleState, pod: PodInfo, diagnosis: Diagnosis) -> DryRun:
         rows = diagnosis.rows_with(Code.UNSCHEDULABLE)
         if not len(rows):
-            return DryRun([], {})
+            return nothing_to_try()
         budgets: Iterable[PodDisruptionBudget] = self.handle.lister.list("PodDisruptionBudget")
         runner = DryRunner(self.handle, state, pod, compile_budgets(budgets))
-        return runner.run(rows, self.handle.random.randrange(len(rows)), self._candidates_wanted(len(rows)))
+        in_order = np.roll(rows, -self.handle.random.randrange(len(rows)))
+        wanted = self._candidates_wanted(len(rows))
+        room_filter = self._room_filter(state, diagnosis)
+        if room_filter is not None:
+            return RoomDryRunner(runner, room_filter, self._index).run(in_order, wanted)
+        return runner.run(in_order, wanted)
+
+    def _room_filter(self, state: CycleState, diagnosis: Diagnosis) -> RoomFilter | None:
+        """The plugin that alone stands between the pod and the nodes that may be tried, if room is all it wants."""
+        room_filter = self.handle.room_filter(state)
+        rejecting = {status.plugin for status in diagnosis.statuses if status.code is Code.UNSCHEDULABLE}
+        alone = diagnosis.absent.code is not Code.UNSCHEDULABLE
+        return room_filter if room_filter and alone and rejecting == {room_filter.name} else None
 
     def _candidates_wanted(self, nodes: int) -> int:
         return min(max(nodes * self._percentage // 100, self._absolute), nodes)
 
     def _nominated(self, pod: PodInfo, found: DryRun) -> PostFilterResult:
-        best, rule = select(found.candidates)
-        if self._gates:
-            self._preempting[pod.uid] = {victim.uid for victim in best.victims if not victim.is_terminating}
-            if not self._preempting[pod.uid]:
-                del self._preempting[pod.uid]
+        best, rule = found.candidates.select()
+        node_name = self.handle.snapshot.names[found.candidates.rows[best]]
+        victims = found.candidates.victims(best)
+        self._hold_back(pod, victims)
         report = PreemptionReport(
             status=StatusReport(code=Code.SUCCESS.text, plugin=self.name),
-            candidates=[_candidate(each) for each in found.candidates],
-            node=best.node_name,
-            victims=[_ref(victim) for victim in best.victims],
+            candidates=CandidateReports(found.candidates, self.handle.snapshot.names),
+            node=node_name,
+            victims=[_ref(victim) for victim in victims],
             decided_by=rule,
-            nominations_cleared=[_ref(each) for each in self._outranked(pod, best.node_name)],
-            not_helpful=self._statuses(found),
+            nominations_cleared=[_ref(each) for each in self._outranked(pod, node_name)],
+            not_helpful=self._tried_in_vain(found),
         )
-        return PostFilterResult(SUCCESS, best.node_name, report)
+        return PostFilterResult(SUCCESS, node_name, report)
+
+    def _hold_back(self, pod: PodInfo, victims: Sequence[PodInfo]) -> None:
+        waited_for = {victim.uid for victim in victims if not victim.is_terminating}
+        if self._gates and waited_for:
+            self._preempting[pod.uid] = waited_for
 
     def _rejected(self, text: str, nominated_node_name: str | None, found: DryRun | None = None) -> PostFilterResult:
         status = unschedulable(f"preemption: {text}")
         report = PreemptionReport(
-            status=StatusReport(code=status.code.text, plugin=self.name, reasons=list(status.reasons)),
-            not_helpful=self._statuses(found) if found else {},
+            status=_report(status.of(self.name)),
+            not_helpful=self._tried_in_vain(found) if found else None,
         )
         return PostFilterResult(status, nominated_node_name, report)
 
@@ -120,30 +142,55 @@ class DefaultPreemption(Plugin):
         """Why removing pods helps nowhere, in the form of a diagnosis of its own."""
         nested = Diagnosis(diagnosis.node_count)
         nested.absent = NOT_HELPFUL
-        statuses = list(dict.fromkeys(found.statuses.values()))
-        rows = np.fromiter(found.statuses, dtype=np.int32, count=len(found.statuses))
-        codes = np.fromiter(map(statuses.index, found.statuses.values()), dtype=np.int16, count=len(rows))
-        nested.set_rejections(rows, codes, statuses)
+        nested.set_rejections(found.rejected_rows, found.codes, found.statuses)
         return nested
 
-    def _statuses(self, found: DryRun) -> dict[str, StatusReport]:
-        names = self.handle.snapshot.names
-        return {
-            names[row]: StatusReport(code=status.code.text, plugin=status.plugin, reasons=list(status.reasons))
-            for row, status in found.statuses.items()
-        }
+    def _tried_in_vain(self, found: DryRun) -> FilterReport | None:
+        tried = len(found.rejected_rows)
+        if not tried:
+            return None
+        return FilterReport(
+            nodes=NodeNames(self.handle.snapshot.names, found.rejected_rows),
+            status=found.codes,
+            statuses=[_report(status) for status in found.statuses],
+            total_nodes=self.handle.snapshot.n,
+            evaluated=tried + len(found.candidates),
+        )
 
 
-def _candidate(found: NodeVictims) -> Candidate:
-    started = found.earliest_start
-    return Candidate(
-        node=found.node_name,
-        victims=[_ref(victim) for victim in found.victims],
-        pdb_violations=found.violations,
-        highest_priority=found.highest_priority,
-        sum_priority=sum(victim.priority for victim in found.victims),
-        latest_start=format_timestamp(started) if started != float("inf") else None,
-    )
+class CandidateReports(Sequence[Candidate]):
+    """Candidates as people see them, each made when it is read."""
+
+    def __init__(self, candidates: Candidates, names: Sequence[str]) -> None:
+        self._candidates = candidates
+        self._names = names
+
+    def __len__(self) -> int:
+        return len(self._candidates)
+
+    @overload
+    def __getitem__(self, index: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Candidate]: ...
+    def __getitem__(self, index: int | slice) -> Candidate | list[Candidate]:
+        chosen = range(len(self))[index]
+        return self._candidate(chosen) if isinstance(chosen, int) else [self._candidate(i) for i in chosen]
+
+    def _candidate(self, i: int) -> Candidate:
+        found = self._candidates
+        started, victims = float(found.earliest_start[i]), found.victims(i)
+        return Candidate(
+            node=self._names[found.rows[i]],
+            victims=[_ref(victim) for victim in victims],
+            pdb_violations=int(found.violations[i]),
+            highest_priority=int(found.highest_priority[i]),
+            sum_priority=sum(victim.priority for victim in victims),
+            latest_start=format_timestamp(started) if math.isfinite(started) else None,
+        )
+
+
+def _report(status: Status) -> StatusReport:
+    return StatusReport(code=status.code.text, plugin=status.plugin, reasons=list(status.reasons))
 
 
 def _ref(pod: PodInfo) -> PodRef:

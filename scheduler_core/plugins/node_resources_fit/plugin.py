@@ -40,6 +40,8 @@ TOO_MANY_PODS = "Too many pods"
 
 # More shortages than fit in the bits of an int64 are told with Python's integers.
 _MAX_BITS = 60
+# Up to here a table is quicker than sorting.
+_FEW_BITS = 1024
 
 
 class Need(NamedTuple):
@@ -119,8 +121,8 @@ class NodeResourcesFit(Plugin):
             bits += lacks.astype(bits.dtype) << k
             too_small |= lacks & (snapshot.allocatable[index, rows] < need.amount)
         bits += too_small.astype(bits.dtype) << (len(needs) + 1)
-        distinct, codes = np.unique(bits, return_inverse=True)
-        statuses = [_status(int(each), needs) for each in distinct]
+        distinct, codes = _distinct(bits, 1 << (len(needs) + 2))
+        statuses = [_status(each, needs) for each in distinct]
         if statuses[0].is_success:
             return Verdicts(codes.astype(np.int16), statuses[1:])
         return Verdicts((codes + 1).astype(np.int16), statuses)
@@ -173,6 +175,17 @@ class NodeResourcesFit(Plugin):
         if grown:
             return queue(f"the node has more {', '.join(grown)} now")
         return skip("the node has no more of what the pod needs")
+
+
+def _distinct(bits: NDArray[Any], limit: int) -> tuple[list[int], NDArray[np.intp]]:
+    """The distinct values, ascending, and for each entry the index of its own; all are below `limit`."""
+    if limit > _FEW_BITS:
+        distinct, codes = np.unique(bits, return_inverse=True)
+        return [int(each) for each in distinct], codes
+    found = np.flatnonzero(np.bincount(bits, minlength=limit))
+    index_of = np.zeros(limit, dtype=np.intp)
+    index_of[found] = np.arange(len(found))
+    return found.tolist(), index_of[bits]
 
 
 def _has_room_many(needs: tuple[Need, ...], snapshot: Snapshot, rows: Rows) -> NDArray[np.bool_]:

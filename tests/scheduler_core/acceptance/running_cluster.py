@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scheduler_core.configuration import decode_configuration, default_configuration
+from scheduler_core.configuration import decode_configuration
 from scheduler_core.framework.status import SUCCESS
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.decode import decode
@@ -27,7 +27,7 @@ class RunningCluster:
 
     def __init__(self, config: Mapping[str, Any] | None = None, gates: Mapping[str, bool] | None = None) -> None:
         self.clock = FakeClock()
-        configuration = decode_configuration({**HEAD, **config}) if config else default_configuration()
+        configuration = decode_configuration({**HEAD, **(config or {})}, feature_gates=gates)
         self.scheduler = Scheduler(configuration, self.clock, seed=1, feature_gates=gates)
         self.manifests: dict[tuple[str, str], Any] = {}
         self.moves: list[QueueMove] = []

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.e2e.board import Board
+from tests.services.running import Playground
 
 
 def test_a_pod_dropped_on_the_cluster_is_bound_and_runs(page: Page, open_cluster: Callable[[str], str]) -> None:
@@ -54,17 +55,29 @@ def test_while_a_pod_is_dragged_every_node_says_whether_it_fits(page: Page, open
     expect(board.tickets("activeQ")).to_have_count(0)
 
 
-def test_binding_by_hand_to_a_node_that_does_not_fit_asks_first(page: Page, open_cluster: Callable[[str], str]) -> None:
+def test_binding_by_hand_to_a_node_that_does_not_fit_asks_first(
+    page: Page, playground: Playground, open_cluster: Callable[[str], str]
+) -> None:
     cluster = open_cluster("kind-1-3")
     board = Board(page)
     page.get_by_test_id("pause").click()
     expect(page.get_by_test_id("paused")).to_be_visible()
-    board.template("pod-gpu").click()
+    create_pod(playground, cluster, cpu="64")
     expect(board.tickets("activeQ")).to_have_count(1)
 
     worker = board.node(f"{cluster}-worker")
     board.drag(board.tickets("activeQ"), worker)
-    page.get_by_test_id("bind-anyway-confirm").click()
+    question = page.get_by_test_id("bind-anyway")
+    expect(question).to_contain_text("Insufficient cpu")
+    question.get_by_test_id("bind-anyway-confirm").click()
     expect(board.pods(node=worker)).to_have_count(1)
     page.get_by_test_id("pause").click()
+    # The kubelet looks for itself, and refuses.
     expect(board.pods(phase="failed", node=worker)).to_have_count(1)
+
+
+def create_pod(playground: Playground, cluster: str, *, cpu: str) -> None:
+    container = {"name": "app", "image": "app", "resources": {"requests": {"cpu": cpu}}}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "big"}, "spec": {"containers": [container]}}
+    answer = playground.http.post(f"/k8s/{cluster}/api/v1/namespaces/default/pods", json=pod)
+    assert answer.status_code == 201, answer.text

@@ -19,6 +19,8 @@ from scheduler_core.snapshot.snapshot import Snapshot
 MAX_ENTRIES = 256
 # More changed rows than this are looked at together.
 _FEW = 8
+# From one change for this many rows on, all rows are.
+_SHARE = 100
 
 
 class DomainTotal:
@@ -43,7 +45,9 @@ class DomainTotal:
             for row in snapshot.recently_changed(changes):
                 self._look_at(row, column.item(row))
         else:
-            self._look_at_many(column, snapshot.changed_rows(self.pod_generation))
+            # Many changes cost more one by one than all rows at once.
+            few_enough = changes * _SHARE <= len(column)
+            self._look_at_many(column, snapshot.changed_rows(self.pod_generation) if few_enough else None)
         self.pod_generation = snapshot.pod_generation
 
     def _look_at(self, row: int, count: int) -> None:

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from scheduler_core.framework.interface import Lister
 from scheduler_core.framework.memo import GenerationMemo
 from scheduler_core.objects.affinity_term import AffinityTerm
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.snapshot.affinity_terms import TermClass, TermKind
-from scheduler_core.snapshot.pod_counts import LabelClass
+from scheduler_core.snapshot.pod_counts import CountedView, LabelClass
 from scheduler_core.snapshot.snapshot import Snapshot
 
 _NAMESPACE = "Namespace"
@@ -41,14 +38,14 @@ class Matching:
         """Whether one pod matches every term; False where there are none."""
         return bool(terms) and all(self.matches(term, namespace, labels) for term in terms)
 
-    def pods_matching(self, snapshot: Snapshot, terms: tuple[AffinityTerm, ...]) -> tuple[NDArray[np.int32], Hashable]:
-        """Shape (n,): pods per node that match all of the terms; and what the column is known by."""
+    def pods_matching(self, snapshot: Snapshot, terms: tuple[AffinityTerm, ...]) -> tuple[CountedView, Hashable]:
+        """Pods per node that match all of the terms, and what the view is known by."""
 
         def matches(pods: LabelClass) -> bool:
             return self.matches_all(terms, pods.namespace, pods.labels)
 
         key = ("InterPodAffinity", terms, self._lister.generation(_NAMESPACE))
-        return snapshot.counted_pods(key, matches), key
+        return snapshot.counted_view(key, matches), key
 
     def existing_terms(self, snapshot: Snapshot, kind: TermKind, pod: PodInfo) -> tuple[TermClass, ...]:
         """The term classes of pods on nodes that match the pod."""

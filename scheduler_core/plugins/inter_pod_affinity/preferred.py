@@ -10,12 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scheduler_core.framework.domain_totals import DomainTotal
 from scheduler_core.framework.interface import IntArray, Rows
 from scheduler_core.framework.normalize import MAX_NODE_SCORE
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.inter_pod_affinity.matching import Matching
-from scheduler_core.plugins.inter_pod_affinity.topology import Topology, TopologyKey
+from scheduler_core.plugins.inter_pod_affinity.topology import DomainPods, Topology, TopologyKey
 from scheduler_core.snapshot.affinity_terms import TermClass, TermKind
 from scheduler_core.snapshot.snapshot import Snapshot
 
@@ -31,7 +30,7 @@ class TopologyScores:
         """True: no term matched anything."""
         return not self._by_key
 
-    def add(self, name: str, key: TopologyKey, pods: DomainTotal, weight: int) -> None:
+    def add(self, name: str, key: TopologyKey, pods: DomainPods, weight: int) -> None:
         if not pods.total:
             return
         scores = pods.by_domain * weight

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scheduler_core.framework.domain_totals import DomainTotal
 from scheduler_core.framework.interface import ALL_FIT, IntArray, Rows, Verdicts
 from scheduler_core.framework.status import unresolvable, unschedulable
 from scheduler_core.objects.affinity_term import AffinityTerm
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.inter_pod_affinity.matching import Matching
-from scheduler_core.plugins.inter_pod_affinity.topology import Topology, TopologyKey
+from scheduler_core.plugins.inter_pod_affinity.topology import DomainPods, Topology, TopologyKey
 from scheduler_core.snapshot.affinity_terms import TermKind
 from scheduler_core.snapshot.snapshot import Snapshot
 
@@ -46,7 +45,7 @@ class KeyCounts:
         self.owned = False
         return KeyCounts(self.key, self.by_domain, self.total, owned=False)
 
-    def add(self, more: DomainTotal) -> None:
+    def add(self, more: DomainPods) -> None:
         self.by_domain = self.by_domain + more.by_domain
         self.total += more.total
         self.owned = True
@@ -73,7 +72,7 @@ class DomainCounts:
     def is_empty(self) -> bool:
         return not any(counts.total for counts in self.by_key.values())
 
-    def add(self, name: str, key: TopologyKey, more: DomainTotal) -> None:
+    def add(self, name: str, key: TopologyKey, more: DomainPods) -> None:
         known = self.by_key.get(name)
         if known is None:
             self.by_key[name] = KeyCounts(key, more.by_domain, more.total, owned=False)

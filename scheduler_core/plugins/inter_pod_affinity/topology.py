@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from scheduler_core.framework.domain_totals import DomainTotal, DomainTotals
+from scheduler_core.framework.domain_totals import DomainTotals
 from scheduler_core.framework.interface import IntArray, Rows
 from scheduler_core.framework.memo import GenerationMemo
 from scheduler_core.objects.affinity_term import AffinityTerm
@@ -20,19 +23,27 @@ class TopologyKey:
     def __init__(self, snapshot: Snapshot, key: str) -> None:
         codes = snapshot.label_codes(key)
         self.has_label: NDArray[np.bool_] = codes >= 0
-        self.everywhere = bool(self.has_label.all())
         # Shape (n,): the node's domain. Nodes without the label share the last one, which counts nobody.
         self.of_node: NDArray[np.int32] = np.where(self.has_label, codes, len(snapshot.label_values(key)))
         self.domains = len(snapshot.label_values(key)) + 1
         sizes = np.bincount(self.of_node, minlength=self.domains)[:-1]
-        # Then domain and row are the same number, and nothing has to be looked up.
-        self.is_per_node = self.everywhere and int(sizes.max(initial=0)) <= 1
+        # Then domain and row are the same number, and nothing has to be looked up or summed up.
+        self.is_per_node = bool(self.has_label.all()) and int(sizes.max(initial=0)) <= 1
         if self.is_per_node:
-            self.of_node, self.domains = snapshot.all_rows, snapshot.n + 1
+            self.of_node, self.domains = snapshot.all_rows, snapshot.n
 
     def at(self, by_domain: IntArray, rows: Rows) -> IntArray:
         """The value of each chosen node's domain."""
-        return by_domain[:-1][rows] if self.is_per_node else by_domain[self.of_node[rows]]
+        return by_domain[rows] if self.is_per_node else by_domain[self.of_node[rows]]
+
+
+class DomainPods(NamedTuple):
+    """Pods per domain of one key."""
+
+    # Shape (domains,). Do not write to it.
+    by_domain: IntArray
+    # Over all domains.
+    total: int
 
 
 class Topology:
@@ -47,14 +58,23 @@ class Topology:
         known = self._keys.get(snapshot.node_generation, name)
         return known or self._keys.put(snapshot.node_generation, name, TopologyKey(snapshot, name))
 
-    def pods_matching(self, snapshot: Snapshot, terms: tuple[AffinityTerm, ...], name: str) -> DomainTotal:
+    def pods_matching(self, snapshot: Snapshot, terms: tuple[AffinityTerm, ...], name: str) -> DomainPods:
         """Pods that match all of the terms, by the domains of the key."""
-        key = self.key(snapshot, name)
-        column, column_key = self._matching.pods_matching(snapshot, terms)
-        return self._totals.get((column_key, name), column, key.of_node, key.domains, snapshot)
+        view, view_key = self._matching.pods_matching(snapshot, terms)
+        column = view.counts[: snapshot.n]
+        return self._by_domain(snapshot, self.key(snapshot, name), column, view.total, (view_key, name))
 
-    def pods_with(self, snapshot: Snapshot, term_class: TermClass) -> DomainTotal:
+    def pods_with(self, snapshot: Snapshot, term_class: TermClass) -> DomainPods:
         """Pods that have the term, by the domains of its key."""
         key = self.key(snapshot, term_class.term.topology_key)
-        column = snapshot.term_pods(term_class)
-        return self._totals.get(term_class, column, key.of_node, key.domains, snapshot)
+        column, total = snapshot.term_pods(term_class), len(term_class.per_node)
+        return self._by_domain(snapshot, key, column, total, term_class)
+
+    def _by_domain(
+        self, snapshot: Snapshot, key: TopologyKey, column: NDArray[np.int32], total: int, known_by: Hashable
+    ) -> DomainPods:
+        if key.is_per_node:
+            # The column itself changes while preemption tries things.
+            return DomainPods(column.astype(np.int64), total)
+        sums = self._totals.get(known_by, column, key.of_node, key.domains, snapshot)
+        return DomainPods(sums.by_domain, sums.total)

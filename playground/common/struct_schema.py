@@ -30,39 +30,41 @@ def serializer_of(struct: type[msgspec.Struct]) -> type[serializers.Serializer[A
     return type(f"{struct.__name__}Serializer", (serializers.Serializer,), {"__doc__": struct.__doc__, **fields})
 
 
-def _field(type_: inspect.Type) -> serializers.Field[Any, Any, Any, Any]:
+def _field(type_: inspect.Type, **options: Any) -> serializers.Field[Any, Any, Any, Any]:
+    """`options` go to the constructor: a serializer copies its fields from what they were made with."""
     match type_:
         case inspect.StructType():
-            return serializer_of(type_.cls)()
+            return serializer_of(type_.cls)(**options)
         case inspect.ListType():
-            return _list(type_)
+            return _list(type_, **options)
         case inspect.DictType():
-            return serializers.DictField(child=_field(type_.value_type))
+            return serializers.DictField(child=_field(type_.value_type), **options)
         case inspect.LiteralType():
-            return serializers.ChoiceField(choices=list(type_.values))
+            return serializers.ChoiceField(choices=list(type_.values), **options)
         case inspect.UnionType():
             return _nullable(type_)
         case inspect.Metadata():
-            return _described(type_)
+            return _described(type_, **options)
         case _:
-            return _SCALARS.get(type(type_), serializers.JSONField)()
+            return _SCALARS.get(type(type_), serializers.JSONField)(**options)
 
 
-def _list(type_: inspect.ListType) -> serializers.Field[Any, Any, Any, Any]:
+def _list(type_: inspect.ListType, **options: Any) -> serializers.Field[Any, Any, Any, Any]:
     if isinstance(type_.item_type, inspect.StructType):
-        return serializer_of(type_.item_type.cls)(many=True)
-    return serializers.ListField(child=_field(type_.item_type))
+        return serializer_of(type_.item_type.cls)(many=True, **options)
+    return serializers.ListField(child=_field(type_.item_type), **options)
 
 
 def _nullable(type_: inspect.UnionType) -> serializers.Field[Any, Any, Any, Any]:
     """`T | None`; a union of several types is any JSON."""
     others = [each for each in type_.types if not isinstance(each, inspect.NoneType)]
-    field = _field(others[0]) if len(others) == 1 else serializers.JSONField()
-    field.allow_null = True
-    return field
+    return _field(others[0], allow_null=True) if len(others) == 1 else serializers.JSONField(allow_null=True)
 
 
-def _described(type_: inspect.Metadata) -> serializers.Field[Any, Any, Any, Any]:
-    """A column of a report: an array in memory, a list of integers in JSON."""
-    is_array = (type_.extra_json_schema or {}).get("type") == "array"
-    return serializers.ListField(child=serializers.IntegerField()) if is_array else _field(type_.type)
+def _described(type_: inspect.Metadata, **options: Any) -> serializers.Field[Any, Any, Any, Any]:
+    """A column of a report: an array in memory, a list of integers or names in JSON."""
+    schema = type_.extra_json_schema or {}
+    if schema.get("type") != "array":
+        return _field(type_.type, **options)
+    is_text = schema.get("items", {}).get("type") == "string"
+    return serializers.ListField(child=serializers.CharField() if is_text else serializers.IntegerField(), **options)

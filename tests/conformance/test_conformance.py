@@ -9,10 +9,10 @@ import pytest
 from scheduler_core.conformance.files import read_cases
 from scheduler_core.conformance.kinds import kind_of
 
-FILES = sorted(Path(__file__).parent.glob("*.jsonl.gz"))
+FILES = sorted([*Path(__file__).parent.glob("*.jsonl.gz"), *Path(__file__).parent.glob("*.json")])
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.removesuffix(".jsonl.gz"))
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.partition(".")[0])
 def test_every_case_is_answered_as_measured(path: Path) -> None:
     differences = [str(mismatch) for case in read_cases(path) for mismatch in kind_of(case).run_case(case)]
     assert not differences, "\n".join(differences[:10])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from playground.controllers.session import sessions
 from tests.playground.controllers.town import Town, deployment, node, pod
 from tests.playground.freshness import LiveWatch
 
@@ -57,8 +58,6 @@ def test_nothing_is_written_twice(town: Town) -> None:
 
 
 def test_another_worker_goes_on_where_one_was_killed(town: Town) -> None:
-    from playground.controllers.session import sessions
-
     town.create(deployment(replicas=2))
     town.run()
     town.bind_all()

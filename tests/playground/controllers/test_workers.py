@@ -83,3 +83,11 @@ def test_a_killed_worker_loses_no_pod_and_makes_none_twice(own_playground: Playg
     summary = until_idle(own_playground, cluster)
     assert summary["idle"], summary
     assert phases(own_playground, cluster) == {"Running": 400}
+
+
+def test_all_of_it_works_on_postgresql_too(postgresql_playground: Playground) -> None:
+    cluster = postgresql_playground.create_cluster("nodes-100")
+    apply(postgresql_playground, cluster, deployment(150))
+    summary = until_idle(postgresql_playground, cluster)
+    assert summary["idle"], summary
+    assert phases(postgresql_playground, cluster) == {"Running": 150}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from playground.clusters import clock
 from playground.clusters.models import Cluster, Pod
 from playground.clusters.selectors import object_get, object_list
 from playground.clusters.services.clusters import (
@@ -71,8 +72,6 @@ class Town:
         raise AssertionError("the controllers do not come to rest")
 
     def pass_time(self, seconds: float) -> RunResult:
-        from playground.clusters import clock
-
         with self.tx() as tx:
             cluster_clock_advance(tx, to=clock.now(tx.cluster) + seconds)
         return self.run()

@@ -9,7 +9,8 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
 const target = process.env.PLAYGROUND_URL ?? "http://127.0.0.1:8000";
-const proxied = { target, changeOrigin: true };
+// The server refuses requests that another origin's page made.
+const proxied = { target, changeOrigin: true, headers: { Origin: target } };
 
 export default defineConfig(({ command }) => ({
   base: command === "build" ? "/static/" : "/",

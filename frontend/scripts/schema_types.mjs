@@ -6,7 +6,8 @@
  * schema that both use is small, so it is translated here; anything outside of it stops the run
  * instead of becoming a loose type.
  *
- * The server always sends a field that has a default, so such fields are not optional here.
+ * Over the WebSocket a field that has a default is always sent, so it is not optional; OpenAPI says
+ * `required` of every field that is.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
@@ -56,21 +57,30 @@ function typeOfValues(schema, where) {
 function body(schema, where) {
   const required = new Set(schema.required ?? []);
   const lines = Object.entries(schema.properties).map(([name, value]) => {
-    const sent = required.has(name) || "default" in value || name === "kind" || name === "type" || name === "frame";
+    const sent = required.has(name) || (defaultsAreSent && ("default" in value || isTag(value)));
     return `  readonly ${name}${sent ? "" : "?"}: ${typeOf(value, `${where}.${name}`)};`;
   });
   return `{\n${lines.join("\n")}\n}`;
 }
 
+/** The tag of a union's member: an enum of one. */
+const isTag = (schema) => schema.enum?.length === 1;
+
 function declaration(name, schema) {
-  const comment = schema.description ? `/** ${schema.description.trim().split("\n")[0]} */\n` : "";
+  const comment =
+    schema.description && !schema.description.startsWith("*")
+      ? `/** ${schema.description.trim().split("\n")[0]} */\n`
+      : "";
   const isObject = schema.type === "object" && schema.properties;
   return isObject
     ? `${comment}export interface ${name} ${body(schema, name)}\n`
     : `${comment}export type ${name} = ${typeOf(schema, name)};\n`;
 }
 
-function write(source, target, pick) {
+let defaultsAreSent = false;
+
+function write(source, target, pick, options) {
+  defaultsAreSent = options.defaultsAreSent;
   if (!existsSync(here(source))) {
     console.log(`${source} is not there yet: skipped`);
     return;
@@ -81,5 +91,7 @@ function write(source, target, pick) {
   console.log(`${target}: ${names.length} types`);
 }
 
-write("schema/messages.json", "src/model/messages.generated.ts", (schema) => schema.$defs);
-write("schema/openapi.json", "src/transport/openapi.generated.ts", (schema) => schema.components.schemas);
+write("schema/messages.json", "src/model/messages.generated.ts", (schema) => schema.$defs, { defaultsAreSent: true });
+write("schema/openapi.json", "src/transport/openapi.generated.ts", (schema) => schema.components.schemas, {
+  defaultsAreSent: false,
+});

@@ -21,6 +21,7 @@ const verdict = (node: string, fits: boolean): NodeVerdict => ({
   code: fits ? "Success" : "Unschedulable",
   reasons: fits ? [] : ["Insufficient cpu"],
   score: fits ? 90 : null,
+  rejections: [],
 });
 const ready: Verdicts = {
   kind: "ready",

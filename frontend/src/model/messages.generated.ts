@@ -73,7 +73,9 @@ export interface CycleReport {
   readonly permit_deadline: number | null;
   readonly pod: PodRef;
   readonly points: readonly PointReport[];
+  readonly post_filter: StatusReport | null;
   readonly preemption: PreemptionReport | null;
+  readonly reason: string;
   readonly scheduler_name: string;
   readonly score: ScoreReport | null;
   readonly sequence: number;
@@ -127,6 +129,7 @@ export interface EventCard {
 
 /** Filter's table in columns: one entry per node that was looked at, in evaluation order. */
 export interface FilterReport {
+  readonly absent: StatusReport | null;
   readonly evaluated: number;
   readonly nodes: readonly string[];
   readonly status: readonly number[];
@@ -228,6 +231,8 @@ export interface PreemptionReport {
   readonly candidates: readonly Candidate[];
   readonly decided_by: string;
   readonly node: string;
+  readonly nominations_cleared: readonly PodRef[];
+  readonly not_helpful: FilterReport | null;
   readonly status: StatusReport;
   readonly victims: readonly PodRef[];
 }

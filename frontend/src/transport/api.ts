@@ -10,9 +10,11 @@ import type {
   ClusterSummary,
   DecisionPage,
   Manifest,
+  NewCluster,
   Page,
   Preset,
   QueueAnswer,
+  StepAnswer,
   Template,
   WouldFit,
 } from "./api_types";
@@ -28,15 +30,9 @@ const query = (parameters: Readonly<Record<string, string | number | undefined>>
 
 // Clusters
 
-export const listClusters = () => request<Page<ClusterSummary> | readonly ClusterSummary[]>("GET", "/api/clusters/");
+export const listClusters = () => request<Page<ClusterSummary>>("GET", "/api/clusters/?limit=1000");
 export const listPresets = () => request<readonly Preset[]>("GET", "/api/presets/");
 export const listTemplates = () => request<readonly Template[]>("GET", "/api/templates/");
-
-export interface NewCluster {
-  readonly name: string;
-  readonly preset?: string;
-  readonly kind_config?: string;
-}
 
 export const createCluster = (cluster: NewCluster) => request<ClusterSummary>("POST", "/api/clusters/", cluster);
 export const getCluster = (cluster: string) => request<ClusterSummary>("GET", `/api/clusters/${part(cluster)}/`);
@@ -47,7 +43,7 @@ const act = <T>(cluster: string, action: string, body: unknown = {}): ApiRequest
 
 export const pauseCluster = (cluster: string) => act<ClusterCard>(cluster, "pause");
 export const resumeCluster = (cluster: string) => act<ClusterCard>(cluster, "resume");
-export const stepCluster = (cluster: string) => act<unknown>(cluster, "step");
+export const stepCluster = (cluster: string) => act<StepAnswer>(cluster, "step");
 export const setSpeed = (cluster: string, speed: number) => act<ClusterCard>(cluster, "speed", { speed });
 export const applyYaml = (cluster: string, yaml: string) => act<ApplyAnswer>(cluster, "apply", { yaml });
 

@@ -1,10 +1,25 @@
 /**
- * Types of the REST API, by hand until the OpenAPI schema has each of them.
+ * Types of the REST API: those of the OpenAPI schema, and a little more where it says less.
  *
  * Manifests are Kubernetes objects: their shape is the API server's business, the page reads only
  * the fields named here.
  */
-import type { ClusterCard, DecisionSummary, QueuedPodCard, StatusReport } from "../model/messages.generated";
+import type { DecisionSummary } from "../model/messages.generated";
+import type * as openapi from "./openapi.generated";
+
+export type {
+  ApplyAnswer,
+  ApplyResult,
+  ClusterSummary,
+  NewCluster,
+  NodeVerdict,
+  Preset,
+  QueueAnswer,
+  StepAnswer,
+  WouldFitAnswer as WouldFit,
+} from "./openapi.generated";
+
+export type ApplyOutcome = openapi.ApplyResult["result"];
 
 export interface ObjectMeta {
   readonly name?: string;
@@ -26,60 +41,8 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-export interface ClusterSummary extends ClusterCard {
-  readonly nodes?: number;
-  readonly pods?: number;
-}
-
-export interface Preset {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly nodes: number;
-  readonly pods: number;
-}
-
-export interface Template {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly kind: "Pod" | "Node";
+export interface Template extends Omit<openapi.Template, "manifest"> {
   readonly manifest: Manifest;
-}
-
-export interface NodeVerdict {
-  readonly node: string;
-  readonly fits: boolean;
-  /** The first plugin that rejects the pod, "" where it fits. */
-  readonly plugin: string;
-  readonly code: string;
-  readonly reasons: readonly string[];
-  readonly score: number | null;
-  /** With `explain`: every plugin that rejects the node, not only the first. */
-  readonly rejections?: readonly StatusReport[];
-}
-
-export interface WouldFit {
-  readonly nodes: readonly NodeVerdict[];
-}
-
-export type ApplyOutcome = "created" | "configured" | "unchanged" | "error";
-
-export interface ApplyResult {
-  readonly document: number;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly result: ApplyOutcome;
-  readonly error?: { readonly path: string; readonly message: string; readonly line?: number | null } | null;
-}
-
-export interface ApplyAnswer {
-  readonly results: readonly ApplyResult[];
-}
-
-export interface QueueAnswer {
-  readonly queues: Readonly<Record<string, readonly QueuedPodCard[]>>;
 }
 
 export interface Page<T> {

@@ -7,8 +7,7 @@ import { send } from "../../transport/rest";
 export const clustersQuery = queryOptions({
   queryKey: ["clusters"],
   queryFn: async ({ signal }): Promise<readonly ClusterSummary[]> => {
-    const answer = await send(listClusters(), signal);
-    return "results" in answer ? answer.results : answer;
+    return (await send(listClusters(), signal)).results;
   },
   refetchInterval: 10_000,
   refetchOnMount: "always",

@@ -11,6 +11,7 @@ const FILTER: FilterReport = {
   ],
   total_nodes: 4,
   evaluated: 4,
+  absent: null,
 };
 
 const SCORE: ScoreReport = {

@@ -10,13 +10,13 @@ import { type Action, useAction } from "../../app/use_action";
 import { useClusterNow } from "../../app/use_now";
 import { openLeftTab } from "../../app/workbench";
 import { formatTimeOfDay } from "../../model/clock";
-import { listClusters, pauseCluster, resumeCluster, setSpeed, stepCluster } from "../../transport/api";
-import { send } from "../../transport/rest";
+import { pauseCluster, resumeCluster, setSpeed, stepCluster } from "../../transport/api";
 import { IconButton } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNote } from "../../ui/error_note";
 import { Icon } from "../../ui/icons";
 import { Menu } from "../../ui/menu";
+import { clustersQuery } from "../clusters/queries";
 import { ConnectionState } from "./connection_state";
 import { Search } from "./search";
 import { ThemeMenu } from "./theme_menu";
@@ -86,11 +86,7 @@ function focusPalette(): void {
 function ClusterSwitcher() {
   const slug = useClusterSlug();
   const ready = useHasCluster();
-  const { data } = useQuery({
-    queryKey: ["clusters"],
-    queryFn: ({ signal }) => send(listClusters(), signal),
-  });
-  const clusters = data === undefined ? [] : "results" in data ? data.results : data;
+  const { data: clusters = [] } = useQuery(clustersQuery);
   const items = clusters.map((cluster) => ({
     id: `cluster-${cluster.id}`,
     label: cluster.name,

@@ -1,0 +1,330 @@
+// Written by `npm run schema` from the server's JSON schema. Do not edit.
+
+export interface Apply {
+  readonly yaml: string;
+}
+
+export interface ApplyAnswer {
+  readonly results: readonly ApplyResult[];
+}
+
+export interface ApplyError {
+  readonly line: number | null;
+  readonly message: string;
+  readonly path: string;
+}
+
+/** What became of one document. */
+export interface ApplyResult {
+  readonly document: number;
+  readonly error: ApplyError | null;
+  readonly errors: readonly ApplyError[];
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly result: ResultEnum;
+}
+
+/** A node where preemption could make room. */
+export interface Candidate {
+  readonly highest_priority: number;
+  readonly latest_start: string | null;
+  readonly node: string;
+  readonly pdb_violations: number;
+  readonly sum_priority: number;
+  readonly victims: readonly PodRef[];
+}
+
+export interface ClusterCard {
+  readonly clock_at: number;
+  readonly clock_wall: number;
+  readonly id: string;
+  readonly name: string;
+  readonly seed: number;
+  readonly speed: number;
+  readonly state: ClusterCardStateEnum;
+  readonly version: number;
+}
+
+export type ClusterCardStateEnum = "paused" | "running";
+
+/** A cluster: its version, its clock, its size. */
+export interface ClusterSummary {
+  readonly clock_at: number;
+  readonly clock_wall: number;
+  readonly id: string;
+  readonly name: string;
+  readonly nodes: number;
+  readonly pods: number;
+  readonly seed: number;
+  readonly speed: number;
+  readonly state: ClusterSummaryStateEnum;
+  readonly version: number;
+}
+
+export type ClusterSummaryStateEnum = "running" | "paused";
+
+/** One scheduling cycle of one pod, whole. */
+export interface CycleReport {
+  readonly at: number;
+  readonly attempt: number;
+  readonly binding_data: Readonly<Record<string, unknown>>;
+  readonly duration_us: number;
+  readonly filter: FilterReport | null;
+  readonly message: string;
+  readonly node: string;
+  readonly nominated_node_name: string | null;
+  readonly outcome: OutcomeEnum;
+  readonly pending_plugins: readonly string[];
+  readonly permit_deadline: number | null;
+  readonly pod: PodRef;
+  readonly points: readonly PointReport[];
+  readonly post_filter: StatusReport | null;
+  readonly preemption: PreemptionReport | null;
+  readonly reason: string;
+  readonly scheduler_name: string;
+  readonly score: ScoreReport | null;
+  readonly sequence: number;
+  readonly unschedulable_plugins: readonly string[];
+}
+
+export interface DecisionPage {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly DecisionSummary[];
+}
+
+/** A report small enough to be streamed for every pod. */
+export interface DecisionSummary {
+  readonly at: number;
+  readonly attempt: number;
+  readonly duration_us: number;
+  readonly evaluated: number;
+  readonly feasible: number;
+  readonly message: string;
+  readonly node: string;
+  readonly nominated_node_name: string | null;
+  readonly outcome: OutcomeEnum;
+  readonly pod: PodRef;
+  readonly rejected: readonly ReasonCount[];
+  readonly scheduler_name: string;
+  readonly sequence: number;
+  readonly tied: number;
+  readonly top: readonly TopNode[];
+  readonly total_nodes: number;
+  readonly victims: readonly PodRef[];
+}
+
+/** What a profile really runs, defaults included. */
+export interface EffectiveProfile {
+  readonly plugins: Readonly<Record<string, readonly string[]>>;
+  readonly scheduler_name: string;
+  readonly weights: Readonly<Record<string, number>>;
+}
+
+/** Every error under /api/. */
+export interface Error {
+  readonly error: ErrorBody;
+}
+
+export interface ErrorBody {
+  readonly code: string;
+  readonly details: readonly ErrorDetail[];
+  readonly message: string;
+}
+
+export interface ErrorDetail {
+  readonly document?: number;
+  readonly message: string;
+  readonly path: string;
+}
+
+/** Filter's table in columns: one entry per node that was looked at, in evaluation order. */
+export interface FilterReport {
+  readonly absent: StatusReport | null;
+  readonly evaluated: number;
+  readonly nodes: readonly string[];
+  readonly status: readonly number[];
+  readonly statuses: readonly StatusReport[];
+  readonly total_nodes: number;
+}
+
+export interface IdleSummary {
+  readonly cluster_time: number;
+  readonly idle: boolean;
+  readonly pending: number;
+  readonly scheduled: number;
+  readonly seconds: number;
+  readonly unschedulable: readonly UnschedulablePod[];
+  readonly version: number;
+  readonly waiting_for: Readonly<Record<string, readonly string[]>>;
+}
+
+export type KindEnum = "Pod" | "Node";
+
+/** What a new cluster is made of; everything may be left out. */
+export interface NewCluster {
+  readonly kind_config?: string;
+  readonly name?: string;
+  readonly preset?: string;
+  readonly seed?: number | null;
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** One node's answer. */
+export interface NodeVerdict {
+  readonly code: string;
+  readonly fits: boolean;
+  readonly node: string;
+  readonly plugin: string;
+  readonly reasons: readonly string[];
+  readonly rejections: readonly StatusReport[];
+  readonly score: number | null;
+}
+
+export type OutcomeEnum = "error" | "scheduled" | "skipped" | "unschedulable" | "waiting";
+
+/** One plugin at one extension point of one cycle. */
+export interface PluginRun {
+  readonly duration_us: number;
+  readonly name: string;
+  readonly rejected: number;
+  readonly status: StatusReport;
+}
+
+export interface PodRef {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+}
+
+export interface PointReport {
+  readonly plugins: readonly PluginRun[];
+  readonly point: string;
+}
+
+export interface PreemptionReport {
+  readonly candidates: readonly Candidate[];
+  readonly decided_by: string;
+  readonly node: string;
+  readonly nominations_cleared: readonly PodRef[];
+  readonly not_helpful: FilterReport | null;
+  readonly status: StatusReport;
+  readonly victims: readonly PodRef[];
+}
+
+export interface Preset {
+  readonly description: string;
+  readonly id: string;
+  readonly nodes: number;
+  readonly pods: number;
+  readonly title: string;
+}
+
+export interface ProfilesAnswer {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly feature_gates: Readonly<Record<string, boolean>>;
+  readonly profiles: readonly EffectiveProfile[];
+  readonly revision: number;
+}
+
+export interface QueueAnswer {
+  readonly queues: Readonly<Record<string, readonly QueuedPodCard[]>>;
+}
+
+export type QueueEnum = "activeQ" | "backoffQ" | "binding" | "gated" | "inFlight" | "unschedulablePods" | "waiting";
+
+/** Where a pod that is not bound yet stands. */
+export interface QueuedPodCard {
+  readonly attempts: number;
+  readonly backoff_until: number | null;
+  readonly message: string;
+  readonly node: string;
+  readonly pending_plugins: readonly string[];
+  readonly pod: PodRef;
+  readonly position: number;
+  readonly priority: number;
+  readonly queue: QueueEnum;
+  readonly since: number;
+  readonly unschedulable_plugins: readonly string[];
+}
+
+export interface ReasonCount {
+  readonly count: number;
+  readonly plugin: string;
+  readonly reason: string;
+}
+
+export type ResultEnum = "created" | "configured" | "unchanged" | "error";
+
+export interface RunUntilIdle {
+  readonly timeout_seconds?: number;
+}
+
+/** One Score plugin over the feasible nodes, same order as `ScoreReport.nodes`. */
+export interface ScoreColumn {
+  readonly normalized: readonly number[];
+  readonly plugin: string;
+  readonly raw: readonly number[];
+  readonly weight: number;
+  readonly weighted: readonly number[];
+}
+
+export interface ScoreReport {
+  readonly best: readonly string[];
+  readonly chosen: string;
+  readonly nodes: readonly string[];
+  readonly plugins: readonly ScoreColumn[];
+  readonly totals: readonly number[];
+}
+
+export interface Speed {
+  readonly speed: number;
+}
+
+/** A Status as people read it. */
+export interface StatusReport {
+  readonly code: string;
+  readonly plugin: string;
+  readonly reasons: readonly string[];
+}
+
+export interface StepAnswer {
+  readonly cluster: ClusterCard;
+  readonly done: boolean;
+}
+
+export interface Template {
+  readonly description: string;
+  readonly id: string;
+  readonly kind: KindEnum;
+  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly title: string;
+}
+
+export interface TopNode {
+  readonly node: string;
+  readonly scores: Readonly<Record<string, number>>;
+  readonly total: number;
+}
+
+export interface UnschedulablePod {
+  readonly message: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** Either a manifest, or the name of a pod that is there. */
+export interface WouldFit {
+  readonly explain?: boolean;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly pod?: Readonly<Record<string, unknown>>;
+}
+
+export interface WouldFitAnswer {
+  readonly message: string;
+  readonly nodes: readonly NodeVerdict[];
+  readonly version: number;
+}

@@ -145,7 +145,10 @@ class PreemptionReport(msgspec.Struct, kw_only=True):
     candidates: Sequence[Candidate] = []
     # "" when none was chosen.
     node: str = ""
+    # To be deleted.
     victims: list[PodRef] = []
+    # Victims that were held at Permit: they are rejected there and wait anew, nobody deletes them.
+    waiting_victims: list[PodRef] = []
     # The tie-break rule that decided, in words.
     decided_by: str = ""
     # Pods of lower priority that were nominated to the node and lose their nomination.

@@ -29,17 +29,3 @@ def parse_duration(text: str) -> float:
         raise ValueError(f'time: invalid duration "{text}"')
     seconds = float(sum((Fraction(number) * _UNITS[unit] for number, unit in parts), Fraction(0)))
     return -seconds if text.startswith("-") else seconds
-
-
-def format_duration(seconds: float) -> str:
-    """As Go prints it: `1m0s`, `1.5s`, `0s`."""
-    if seconds < 0:
-        return f"-{format_duration(-seconds)}"
-    if 0 < seconds < 1:
-        return f"{seconds * 1000:.6f}".rstrip("0").rstrip(".") + "ms"
-    minutes, rest = divmod(seconds, 60)
-    hours, minutes = divmod(int(minutes), 60)
-    tail = f"{rest:.9f}".rstrip("0").rstrip(".") + "s"
-    if hours:
-        return f"{hours}h{minutes}m{tail}"
-    return f"{minutes}m{tail}" if minutes else tail

@@ -28,6 +28,7 @@ from scheduler_core.framework.status import SUCCESS, Status
 
 if TYPE_CHECKING:
     from scheduler_core.framework.room import RoomFilter
+    from scheduler_core.framework.waiting_pods import WaitingPods
     from scheduler_core.objects.pod_info import PodInfo
     from scheduler_core.snapshot.node_view import NodeView
     from scheduler_core.snapshot.snapshot import Snapshot
@@ -136,6 +137,11 @@ class Handle(Protocol):
     @property
     def nominated_pods(self) -> NominatedPods:
         """Who is nominated where."""
+        ...
+
+    @property
+    def waiting_pods(self) -> WaitingPods:
+        """Pods held at Permit; a plugin may allow or reject them."""
         ...
 
     @property

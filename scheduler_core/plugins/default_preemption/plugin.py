@@ -34,6 +34,8 @@ from scheduler_core.report import Candidate, FilterReport, NodeNames, PodRef, Pr
 
 NOT_HELPFUL = unresolvable("Preemption is not helpful for scheduling")
 STILL_PREEMPTING = unresolvable("waiting for the preemption for this pod to be finished")
+# What a victim that is held at Permit is told.
+PREEMPTED = "preempted"
 ASYNC_PREEMPTION_GATE = "SchedulerAsyncPreemption"
 
 
@@ -109,17 +111,30 @@ class DefaultPreemption(Plugin):
         best, rule = found.candidates.select()
         node_name = self.handle.snapshot.names[found.candidates.rows[best]]
         victims = found.candidates.victims(best)
-        self._hold_back(pod, victims)
+        waiting = self._reject_waiting(victims)
+        running = [victim for victim in victims if victim not in waiting]
+        self._hold_back(pod, running)
         report = PreemptionReport(
             status=StatusReport(code=Code.SUCCESS.text, plugin=self.name),
             candidates=CandidateReports(found.candidates, self.handle.snapshot.names),
             node=node_name,
-            victims=[_ref(victim) for victim in victims],
+            victims=[_ref(victim) for victim in running],
+            waiting_victims=[_ref(victim) for victim in waiting],
             decided_by=rule,
             nominations_cleared=[_ref(each) for each in self._outranked(pod, node_name)],
             not_helpful=self._tried_in_vain(found),
         )
         return PostFilterResult(SUCCESS, node_name, report)
+
+    def _reject_waiting(self, victims: Sequence[PodInfo]) -> list[PodInfo]:
+        """Victims that are held at Permit give up their place and are not deleted."""
+        rejected = []
+        for victim in victims:
+            waiting = self.handle.waiting_pods.get(victim.uid)
+            if waiting is not None:
+                waiting.reject(self.name, PREEMPTED)
+                rejected.append(victim)
+        return rejected
 
     def _hold_back(self, pod: PodInfo, victims: Sequence[PodInfo]) -> None:
         waited_for = {victim.uid for victim in victims if not victim.is_terminating}

@@ -1,10 +1,10 @@
-"""Go's durations, read and written."""
+"""Go's durations."""
 
 from __future__ import annotations
 
 import pytest
 
-from scheduler_core.configuration.durations import format_duration, parse_duration
+from scheduler_core.configuration.durations import parse_duration
 
 
 @pytest.mark.parametrize(
@@ -19,11 +19,3 @@ def test_a_duration_is_read(text: str, seconds: float) -> None:
 def test_a_text_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="invalid duration"):
         parse_duration(text)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0, "0s"), (60, "1m0s"), (3661, "1h1m1s"), (1.5, "1.5s"), (0.1, "100ms"), (-90, "-1m30s"), (7200, "2h0m0s")],
-)
-def test_a_duration_is_written_as_go_does(seconds: float, text: str) -> None:
-    assert format_duration(seconds) == text

@@ -68,8 +68,7 @@ class Verdicts(NamedTuple):
 ALL_FIT = Verdicts(None, ())
 
 
-@dataclass(frozen=True, slots=True)
-class PreFilterResult:
+class PreFilterResult(NamedTuple):
     """PreFilter's answer."""
 
     # Success, Skip (Filter is not called for this pod), or a rejection of the whole cycle.

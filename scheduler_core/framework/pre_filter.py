@@ -39,11 +39,9 @@ def run_pre_filter(
         if recorder is not None:
             recorder.start()
         try:
-            result = plugin.pre_filter(state, pod, snapshot)
+            status, narrowed = plugin.pre_filter(state, pod, snapshot)
         except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
             status, narrowed = raised(name, exception), None
-        else:
-            status, narrowed = result.status, result.node_names
         if recorder is not None:
             recorder.ran(name, status)
         code = status.code

@@ -208,6 +208,10 @@ class Plugin:
         """The events after which a pod this plugin rejected is worth another try."""
         return ()
 
+    def further_events(self) -> Sequence[EventRegistration]:
+        """Events that kube-scheduler's plugin of this name does not register, though it should."""
+        return ()
+
 
 @runtime_checkable
 class PreEnqueuePlugin(Protocol):

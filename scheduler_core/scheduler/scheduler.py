@@ -461,7 +461,10 @@ class Scheduler:
                 for name, framework in self.profiles.items()
             },
             registrations={
-                name: [(plugin.name, plugin.events_to_register()) for plugin in framework.all_plugins()]
+                name: [
+                    (plugin.name, [*plugin.events_to_register(), *plugin.further_events()])
+                    for plugin in framework.all_plugins()
+                ]
                 for name, framework in self.profiles.items()
             },
             initial_backoff=self._configuration.pod_initial_backoff_seconds,

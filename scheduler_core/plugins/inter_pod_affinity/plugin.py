@@ -18,7 +18,7 @@ from scheduler_core.framework.interface import (
 )
 from scheduler_core.framework.status import SKIP, SUCCESS, Status
 from scheduler_core.objects.affinity_term import AffinityTerm
-from scheduler_core.objects.node import Node
+from scheduler_core.objects.node import Namespace, Node
 from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.args import InterPodAffinityArgs
@@ -97,6 +97,23 @@ class InterPodAffinity(Plugin):
             on("Pod", "Add", "Delete", "UpdatePodLabel", hint=self._pod_changed_hint),
             on("Node", "Add", "UpdateNodeLabel", hint=self._node_changed_hint),
         )
+
+    def further_events(self) -> Sequence[EventRegistration]:
+        # A namespace that comes under a term's selector, or leaves it, is as good as pods that come or go.
+        return (on("Namespace", "Update", hint=self._namespace_changed_hint),)
+
+    def _namespace_changed_hint(self, pod: PodInfo, old: Namespace | None, new: Namespace | None) -> HintAnswer:
+        if old is None or new is None or old.metadata.labels == new.metadata.labels:
+            return skip("the labels of the namespace did not change")
+        if new.name == pod.namespace:
+            return queue("terms of existing pods may select the pod's namespace differently now")
+        selectors = [
+            term.namespace_selector for term in (*pod.required_affinity_terms, *pod.required_anti_affinity_terms)
+        ]
+        before, after = old.metadata.labels, new.metadata.labels
+        if any(selector.matches(before) != selector.matches(after) for selector in selectors):
+            return queue("a term of the pod selects the namespace differently now")
+        return skip("no term of the pod selects the namespace differently")
 
     def _matches_all(self, terms: Sequence[AffinityTerm], other: Pod) -> bool:
         info = PodInfo(other)

@@ -23,3 +23,9 @@ export function statusText(pod: PodCard): string {
   if (pod.deletion_timestamp) return "Terminating";
   return pod.reason || pod.phase;
 }
+
+/** A pod's name for a narrow place: the hash of its ReplicaSet, the same for all its siblings, is left out. */
+export function shortName(pod: Pick<PodCard, "name" | "labels">): string {
+  const hash = pod.labels["pod-template-hash"];
+  return hash ? pod.name.replace(`-${hash}-`, "…") : pod.name;
+}

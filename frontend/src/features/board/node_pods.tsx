@@ -10,7 +10,7 @@ import { t } from "../../app/messages.en";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";
 import type { PodCard } from "../../model/messages.generated";
-import { phaseOf, statusText } from "../../model/phase";
+import { phaseOf, shortName, statusText } from "../../model/phase";
 import { formatQuantity } from "../../model/quantity";
 import { type IncomingPod, selectIncoming } from "../../model/selectors";
 import { classNames } from "../../ui/class_names";
@@ -70,7 +70,7 @@ const PodChip = memo(function PodChip({ pod, asCell }: { readonly pod: PodCard; 
       {!asCell && (
         <>
           <Icon name={phase} size={10} />
-          <span>{pod.name}</span>
+          <span>{shortName(pod)}</span>
           {pod.priority > 0 && (
             <i>
               <Icon name="chevron_up" size={10} />

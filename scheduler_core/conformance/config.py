@@ -53,10 +53,11 @@ def _same_fact(wanted: str, got: str) -> bool:
     if _SOURCE_FILE.search(wanted):
         # The version and the kind; then ours goes on with what to write instead.
         return got.startswith(_SOURCE_FILE.sub(": ", wanted))
-    go_field = _GO_FIELD.match(wanted)
+    go_field = _GO_FIELD.search(wanted)
     if go_field:
-        # The path, which ours gives with its indexes.
-        return re.sub(r"\[\d+\]", "", got.partition(":")[0]) == go_field[2]
+        # The path, which ours gives whole and with its indexes; theirs begins with the arguments for a plugin's.
+        path = re.sub(r"\[\d+\]", "", got.partition(":")[0])
+        return path == go_field[2] or ("decoding args" in wanted and path.endswith(f".args.{go_field[2]}"))
     if wanted.startswith("yaml: "):
         return got.startswith("yaml: ")
     return wanted == got

@@ -83,6 +83,12 @@ def test_timelines_are_compared(path: tuple[Any, ...], value: Any, what: str) ->
         ("foo: 1", "yaml: line 1: did not find expected node content", False),
         ("profiles: [a]", "json: cannot unmarshal string into Go struct field X.profiles of type v1.Y", True),
         ("profiles: [a]", "json: cannot unmarshal string into Go struct field X.extenders of type v1.Y", False),
+        (
+            "profiles: [{pluginConfig: [{name: InterPodAffinity, args: {hardPodAffinityWeight: x}}]}]",
+            "decoding .profiles[0].pluginConfig[0]: decoding args for plugin InterPodAffinity: "
+            "json: cannot unmarshal string into Go struct field InterPodAffinityArgs.hardPodAffinityWeight of type int32",
+            True,
+        ),
     ],
 )
 def test_errors_of_configurations_are_compared(yaml: str, error: str, same: bool) -> None:

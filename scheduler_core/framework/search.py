@@ -8,6 +8,7 @@ nodes, the rejected ones and the next start are those of the serial search.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,8 @@ from scheduler_core.framework.status import Status
 MIN_FEASIBLE_NODES_TO_FIND = 100
 MIN_FEASIBLE_NODES_PERCENTAGE = 5
 _SMALLEST_WINDOW = 128
+# A window is no more than this many times as long as the nodes wanted.
+_SMALLEST_SHARE = 0.1
 
 
 class Found(NamedTuple):
@@ -44,15 +47,33 @@ def nodes_to_find(node_count: int, percentage: int) -> int:
     return max(node_count * percentage // 100, MIN_FEASIBLE_NODES_TO_FIND)
 
 
-def find_feasible(run: FilterRun, start: int, wanted: int) -> Found:
-    """Search all nodes. Raises PluginError."""
-    window = slice(start, start + wanted + 1)
-    if window.stop > run.snapshot.n:
-        return _search(run, _around(run.snapshot.all_rows, start), wanted)
-    verdicts = filter_rows(run, window)
-    if verdicts.codes is None:
-        return _all_fit(window)
-    return _search(run, _around(run.snapshot.all_rows, start), wanted, verdicts)
+def find_feasible(run: FilterRun, start: int, wanted: int, share: float = 1.0) -> Found:
+    """Search all nodes; `share` of them is expected to fit. Raises PluginError."""
+    window = slice(start, start + _window_size(wanted, share))
+    if window.stop <= run.snapshot.n:
+        verdicts = filter_rows(run, window)
+        if verdicts.codes is None:
+            return _all_fit(window, wanted)
+        found = np.flatnonzero(verdicts.codes == 0)
+        if len(found) > wanted:
+            return _within(window, verdicts.codes, verdicts.statuses, found, wanted)
+        return _search(run, _around(run.snapshot.all_rows, start), wanted, verdicts)
+    return _search(run, _around(run.snapshot.all_rows, start), wanted)
+
+
+def _window_size(wanted: int, share: float) -> int:
+    """One node more than wanted must be found; a little is added so that one window is enough."""
+    return wanted + 1 if share >= 1.0 else int((wanted + 1) / max(share, _SMALLEST_SHARE) * 1.03) + 8
+
+
+def _within(
+    window: slice, codes: NDArray[np.int16], statuses: Sequence[Status], found: NDArray[np.intp], wanted: int
+) -> Found:
+    """The serial search stops at the node one too many without counting it."""
+    end = int(found[wanted])
+    feasible = (found[:wanted] + window.start).astype(np.int32)
+    evaluated = slice(window.start, window.start + end)
+    return Found(feasible, wanted, evaluated, end, codes[:end], list(statuses))
 
 
 def find_feasible_among(run: FilterRun, rows: NDArray[np.int32], start: int, wanted: int) -> Found:
@@ -64,11 +85,10 @@ def _around(rows: NDArray[np.int32], start: int) -> NDArray[np.int32]:
     return np.concatenate((rows[start:], rows[:start])) if start else rows
 
 
-def _all_fit(window: slice) -> Found:
-    """The last node of the window is the one too many."""
-    rows = slice(window.start, window.stop - 1)
-    count = rows.stop - rows.start
-    return Found(rows, count, rows, count, None, [])
+def _all_fit(window: slice, wanted: int) -> Found:
+    """What is behind the last wanted node was not looked at by the serial search."""
+    rows = slice(window.start, window.start + wanted)
+    return Found(rows, wanted, rows, wanted, None, [])
 
 
 def _search(run: FilterRun, rows: NDArray[np.int32], wanted: int, first: Verdicts | None = None) -> Found:
@@ -76,10 +96,11 @@ def _search(run: FilterRun, rows: NDArray[np.int32], wanted: int, first: Verdict
 
     `first` is the answer for the first window, where it is known already.
     """
+    first_codes = None if first is None else first.codes
     parts: list[NDArray[np.int16]] = []
     statuses: list[Status] = []
     looked_at = feasible = 0
-    size = wanted + 1
+    size = wanted + 1 if first_codes is None else len(first_codes)
     while looked_at < len(rows) and feasible <= wanted:
         window = rows[looked_at : looked_at + size]
         verdicts = first if first is not None and not looked_at else filter_rows(run, window)

@@ -25,6 +25,7 @@ from scheduler_core.framework.status import SUCCESS, Code, Status, unresolvable
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.snapshot.snapshot import Snapshot
 
+_MAX_SHARES = 4096
 # Takes one of the best nodes.
 TieBreaker = Callable[[Sequence[str]], str]
 
@@ -69,6 +70,8 @@ class NodeSearch:
         self.nominated = nominated
         self.choose = choose
         self.next_start = 0
+        # Pod class -> which part of the nodes fitted last time.
+        self._shares: dict[bytes, float] = {}
 
     def decide(self, cycle: Cycle, wanted: int, nominated_node: str, *, everything: bool = False) -> None:
         """Find the node for the pod. With `everything` all nodes are looked at and `next_start` stays."""
@@ -124,10 +127,22 @@ class NodeSearch:
     def _search(self, run: FilterRun, outcome: PreFilterOutcome, wanted: int, everything: bool) -> Found:
         start = 0 if everything else self.next_start
         if outcome.node_names is None:
-            return find_feasible(run, start % run.snapshot.n, wanted)
+            key = run.pod.class_key
+            found = find_feasible(run, start % run.snapshot.n, wanted, self._shares.get(key, 1.0))
+            self._remember_share(key, found)
+            return found
         records = (run.snapshot.record_of(name) for name in outcome.node_names)
         rows = np.array(sorted(record.row for record in records if record is not None), dtype=np.int32)
         return find_feasible_among(run, rows, start, min(wanted, len(rows)))
+
+    def _remember_share(self, key: bytes, found: Found) -> None:
+        """Only for speed: what is found does not depend on it."""
+        if found.codes is None:
+            self._shares.pop(key, None)
+            return
+        if len(self._shares) >= _MAX_SHARES:
+            self._shares.clear()
+        self._shares[key] = found.feasible_count / max(found.evaluated_count, 1)
 
     def _diagnose(self, cycle: Cycle, outcome: PreFilterOutcome, found: Found) -> None:
         diagnosis = cycle.diagnosis

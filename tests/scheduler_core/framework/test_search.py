@@ -64,10 +64,10 @@ masks = st.one_of(
 )
 
 
-@given(masks, st.integers(0, NODES - 1), st.integers(1, NODES))
-def test_all_nodes_are_searched_as_one_by_one(fits: np.ndarray, start: int, wanted: int) -> None:
+@given(masks, st.integers(0, NODES - 1), st.integers(1, NODES), st.floats(0, 1))
+def test_all_nodes_are_searched_as_one_by_one(fits: np.ndarray, start: int, wanted: int, expected: float) -> None:
     order = [*range(start, NODES), *range(start)]
-    assert rows_of(find_feasible(run_on(fits), start, wanted)) == node_by_node(order, fits, wanted)
+    assert rows_of(find_feasible(run_on(fits), start, wanted, expected)) == node_by_node(order, fits, wanted)
 
 
 @given(masks, st.sets(st.integers(0, NODES - 1), min_size=1), st.integers(0, 1000), st.integers(1, NODES))

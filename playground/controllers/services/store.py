@@ -27,7 +27,7 @@ from playground.controllers.session import ClusterSession
 from playground.controllers.translation import new_event, refusal
 from scheduler_core.controllers.interface import Refusal
 from scheduler_core.objects.event_record import EventRecord
-from scheduler_core.objects.manifest import Manifest, ObjectKey, key_of, uid_of
+from scheduler_core.objects.manifest import Manifest, ObjectKey, key_of, uid_of, with_metadata
 
 
 class TransactionStore:
@@ -74,12 +74,21 @@ class TransactionStore:
         return answers
 
     def update(self, manifest: Manifest) -> Manifest:
-        self._flush_statuses()
-        (answer,) = object_update_many(self._tx, kind=manifest["kind"], manifests=[manifest])
+        # With the status that waits to be written, which this write takes along.
+        self._statuses.pop(uid_of(manifest), None)
+        (answer,) = object_update_many(self._tx, kind=manifest["kind"], manifests=[self._as_known(manifest)])
         if isinstance(answer, ApiError):
             raise answer
         self._hear()
         return self._index.get(key_of(manifest)) or answer
+
+    def _as_known(self, manifest: Manifest) -> Manifest:
+        """The manifest with the newest status and version: the caller may have read it before they were written."""
+        current = self._index.get(key_of(manifest))
+        if current is None:
+            return manifest
+        newest = {**manifest, "status": current["status"]} if "status" in current else manifest
+        return with_metadata(newest, resourceVersion=current["metadata"]["resourceVersion"])
 
     def update_status(self, manifest: Manifest, status: Manifest) -> Manifest:
         current = self._index.get(key_of(manifest)) or manifest

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from playground.controllers.session import sessions
-from tests.playground.controllers.town import Town, deployment, node, pod
+from tests.playground.controllers.town import Town, deployment, job, node, pod
 from tests.playground.freshness import LiveWatch
 
 
@@ -158,3 +158,58 @@ def test_scaling_to_hundreds_is_one_event_more(town: Town) -> None:
     town.run()
     assert len(town.pods()) == 1
     watch.assert_fresh()
+
+
+def test_a_job_runs_its_pods_to_the_end(town: Town) -> None:
+    watch = LiveWatch(town.cluster)
+    town.create(job(completions=2, parallelism=1))
+    for _ in range(2):
+        town.run()
+        town.bind_all()
+        for seconds in (0.1, 2.1, 0.6, 10.1):
+            town.pass_time(seconds)
+    assert town.phases() == {"Succeeded": 2}
+    status = town.get("Job", "sum")["status"]
+    assert (status["succeeded"], status["active"]) == (2, 0)
+    assert [each["type"] for each in status["conditions"]] == ["SuccessCriteriaMet", "Complete"]
+    watch.assert_fresh()
+
+
+def test_a_rollout_brings_the_new_template_to_every_pod(town: Town) -> None:
+    watch = LiveWatch(town.cluster)
+    town.create(deployment(replicas=3))
+    town.run()
+    town.bind_all()
+    town.pass_time(35)
+    town.pass_time(35)
+    template = town.get("Deployment", "web")["spec"]["template"]
+    (container,) = template["spec"]["containers"]
+    newer = {**template, "spec": {**template["spec"], "containers": [{**container, "image": "shop:2"}]}}
+    town.change_spec("Deployment", "web", template=newer)
+    for _ in range(10):
+        town.run()
+        town.bind_all()
+        town.pass_time(35)
+    assert {each["spec"]["containers"][0]["image"] for each in town.pods()} == {"shop:2"}
+    assert town.phases() == {"Running": 3}
+    assert sorted(each["spec"]["replicas"] for each in town.all("ReplicaSet")) == [0, 3]
+    watch.assert_fresh()
+
+
+def test_pods_of_a_deleted_node_are_made_again(town: Town) -> None:
+    town.create(deployment(replicas=2))
+    town.run()
+    town.bind_all()
+    town.run()
+    town.delete("Node", "n1")
+    town.run()
+    town.pass_time(41)
+    assert town.phases() == {"Pending": 2}
+    assert all(not each["spec"].get("nodeName") for each in town.pods())
+
+
+def test_a_cordoned_node_gets_its_taint(town: Town) -> None:
+    town.change_spec("Node", "n1", unschedulable=True)
+    town.run()
+    taints = town.get("Node", "n1")["spec"]["taints"]
+    assert taints == [{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}]

@@ -140,3 +140,9 @@ def deployment(name: str = "web", replicas: int = 2, cpu: str = "100m", **spec: 
             **spec,
         },
     }
+
+
+def job(name: str = "sum", **spec: Any) -> Manifest:
+    template = {"metadata": {}, "spec": {**pod(name)["spec"], "restartPolicy": "Never"}}
+    metadata = {"name": name, "namespace": "default"}
+    return {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": {"template": template, **spec}}

@@ -86,7 +86,7 @@ def test_timelines_are_compared(path: tuple[Any, ...], value: Any, what: str) ->
         (
             "profiles: [{pluginConfig: [{name: InterPodAffinity, args: {hardPodAffinityWeight: x}}]}]",
             "decoding .profiles[0].pluginConfig[0]: decoding args for plugin InterPodAffinity: "
-            "json: cannot unmarshal string into Go struct field InterPodAffinityArgs.hardPodAffinityWeight of type int32",
+            "json: cannot unmarshal string into Go struct field Args.hardPodAffinityWeight of type int32",
             True,
         ),
     ],

@@ -7,6 +7,7 @@ pay for that, nulls are taken out only when decoding failed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -20,6 +21,11 @@ T = TypeVar("T")
 
 # Deeper than any real manifest.
 MAX_DEPTH = 100
+# Maps larger than this do not get their bad key named.
+MAX_KEYS_TRIED = 200
+
+_HIDDEN_KEY = "[...]"
+_STEP = re.compile(r"([A-Za-z]\w*)|\[(\d+)\]", re.ASCII)
 
 KINDS: Mapping[str, type[KubernetesObject]] = {
     kind.__name__: kind
@@ -81,10 +87,12 @@ def decode_as(type_: type[T], value: Any) -> T:
         return _convert(type_, value)
     except msgspec.ValidationError:
         pass
+    copy = _without_nulls(value, MAX_DEPTH)
     try:
-        return _convert(type_, _without_nulls(value, MAX_DEPTH))
+        return _convert(type_, copy)
     except msgspec.ValidationError as failure:
-        raise _decode_error(failure) from None
+        path, message = _path_and_message(failure)
+        raise DecodeError(_with_key(path, type_, copy), message) from None
 
 
 def _convert(type_: type[T], value: Any) -> T:
@@ -111,6 +119,31 @@ def _without_nulls(value: Any, depth: int) -> Any:
     return value
 
 
-def _decode_error(failure: msgspec.ValidationError) -> DecodeError:
+def _path_and_message(failure: msgspec.ValidationError) -> tuple[str, str]:
     message, _, path = str(failure).partition(" - at `$")
-    return DecodeError(path.rstrip("`").removeprefix("."), message.replace("`", ""))
+    return path.rstrip("`").removeprefix("."), message.replace("`", "")
+
+
+def _with_key(path: str, type_: type, copy: Any) -> str:
+    """The path with the name of the key that msgspec leaves out (`labels[...]`).
+
+    `copy` is taken apart: the key is the one that fails alone, too.
+    """
+    before, hidden, after = path.partition(_HIDDEN_KEY)
+    holder = _at(copy, before) if hidden else None
+    if not isinstance(holder, dict) or len(holder) > MAX_KEYS_TRIED:
+        return path
+    for key, value in list(holder.items()):
+        holder.clear()
+        holder[key] = value
+        try:
+            _convert(type_, copy)
+        except msgspec.ValidationError:
+            return f'{before}["{key}"]{after}'
+    return path
+
+
+def _at(value: Any, path: str) -> Any:
+    for name, index in _STEP.findall(path):
+        value = value[int(index)] if index else value[name]
+    return value

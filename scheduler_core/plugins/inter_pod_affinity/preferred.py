@@ -33,7 +33,7 @@ class TopologyScores:
     def add(self, name: str, key: TopologyKey, pods: DomainPods, weight: int) -> None:
         if not pods.total:
             return
-        scores = pods.by_domain * weight
+        scores = pods.by_domain * np.int64(weight)
         known = self._by_key.get(name)
         self._by_key[name] = (key, scores if known is None else known[1] + scores)
 

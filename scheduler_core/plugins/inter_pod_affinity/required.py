@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scheduler_core.framework.interface import ALL_FIT, IntArray, Rows, Verdicts
+from scheduler_core.framework.interface import ALL_FIT, Rows, Verdicts
 from scheduler_core.framework.status import unresolvable, unschedulable
 from scheduler_core.objects.affinity_term import AffinityTerm
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.inter_pod_affinity.matching import Matching
-from scheduler_core.plugins.inter_pod_affinity.topology import DomainPods, Topology, TopologyKey
+from scheduler_core.plugins.inter_pod_affinity.topology import Counts, DomainPods, Topology, TopologyKey
 from scheduler_core.snapshot.affinity_terms import TermKind
 from scheduler_core.snapshot.snapshot import Snapshot
 
@@ -35,12 +35,17 @@ class KeyCounts:
 
     key: TopologyKey
     # Shape (domains,).
-    by_domain: IntArray
+    by_domain: Counts
     total: int
     # Whether `by_domain` may be written to; else it is shared.
     owned: bool
+    # Whether `by_domain` is a column of the snapshot and changes with it.
+    live: bool = False
 
     def clone(self) -> KeyCounts:
+        if self.live:
+            # A clone is for trying things, and what is tried changes the column.
+            return KeyCounts(self.key, self.by_domain.copy(), self.total, owned=True)
         # From now on neither may write to what both have.
         self.owned = False
         return KeyCounts(self.key, self.by_domain, self.total, owned=False)
@@ -48,13 +53,13 @@ class KeyCounts:
     def add(self, more: DomainPods) -> None:
         self.by_domain = self.by_domain + more.by_domain
         self.total += more.total
-        self.owned = True
+        self.owned, self.live = True, False
 
     def change(self, row: int, change: int) -> None:
         if not self.key.has_label[row]:
             return
         if not self.owned:
-            self.by_domain, self.owned = self.by_domain.copy(), True
+            self.by_domain, self.owned, self.live = self.by_domain.copy(), True, False
         self.by_domain[self.key.of_node[row]] += change
         self.total += change
 
@@ -75,7 +80,7 @@ class DomainCounts:
     def add(self, name: str, key: TopologyKey, more: DomainPods) -> None:
         known = self.by_key.get(name)
         if known is None:
-            self.by_key[name] = KeyCounts(key, more.by_domain, more.total, owned=False)
+            self.by_key[name] = KeyCounts(key, more.by_domain, more.total, owned=False, live=more.live)
         else:
             known.add(more)
 

@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.framework.domain_totals import DomainTotals
-from scheduler_core.framework.interface import IntArray, Rows
+from scheduler_core.framework.interface import Rows
 from scheduler_core.framework.memo import GenerationMemo
 from scheduler_core.objects.affinity_term import AffinityTerm
 from scheduler_core.plugins.inter_pod_affinity.matching import Matching
 from scheduler_core.snapshot.affinity_terms import TermClass
 from scheduler_core.snapshot.snapshot import Snapshot
+
+# Columns of the snapshot are 32 bits wide, sums over domains 64.
+Counts = NDArray[np.int32] | NDArray[np.int64]
 
 
 class TopologyKey:
@@ -32,7 +35,7 @@ class TopologyKey:
         if self.is_per_node:
             self.of_node, self.domains = snapshot.all_rows, snapshot.n
 
-    def at(self, by_domain: IntArray, rows: Rows) -> IntArray:
+    def at(self, by_domain: Counts, rows: Rows) -> Counts:
         """The value of each chosen node's domain."""
         return by_domain[rows] if self.is_per_node else by_domain[self.of_node[rows]]
 
@@ -41,9 +44,11 @@ class DomainPods(NamedTuple):
     """Pods per domain of one key."""
 
     # Shape (domains,). Do not write to it.
-    by_domain: IntArray
+    by_domain: Counts
     # Over all domains.
     total: int
+    # Whether `by_domain` is a column of the snapshot: true now, and changing with it.
+    live: bool = False
 
 
 class Topology:
@@ -74,7 +79,6 @@ class Topology:
         self, snapshot: Snapshot, key: TopologyKey, column: NDArray[np.int32], total: int, known_by: Hashable
     ) -> DomainPods:
         if key.is_per_node:
-            # The column itself changes while preemption tries things.
-            return DomainPods(column.astype(np.int64), total)
+            return DomainPods(column, total, live=True)
         sums = self._totals.get(known_by, column, key.of_node, key.domains, snapshot)
         return DomainPods(sums.by_domain, sums.total)

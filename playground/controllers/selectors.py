@@ -88,7 +88,8 @@ def next_step_due(cluster_id: int) -> float | None:
 
 
 def _unseen_changes(cluster_id: int, feed_version: int) -> bool:
-    newer = Change.objects.filter(cluster_id=cluster_id, version__gt=feed_version, topic="object")
+    # A clock that runs again gives the kubelets work, so changes of the cluster itself count.
+    newer = Change.objects.filter(cluster_id=cluster_id, version__gt=feed_version, topic__in=("object", "cluster"))
     return newer.exclude(kind__in=UNFOLLOWED_KINDS).exists()
 
 

@@ -79,3 +79,15 @@ def test_a_failure_in_the_middle_is_made_good_by_the_next_run(town: Town) -> Non
     assert town.pods() == []
     town.run()
     assert len(town.pods()) == 3
+
+
+def test_a_clock_that_runs_again_is_work(town: Town) -> None:
+    town.create(pod("a"))
+    town.pause()
+    town.bind("a")
+    town.run()
+    assert left(town) == []
+    town.resume()
+    assert left(town) == ["changes to look at"]
+    town.run()
+    assert left(town) == ["1 pods to pull images"]

@@ -34,16 +34,16 @@ def run_cycles(cluster_id: int) -> None:
         return
     if outcome is None:
         return
-    if outcome.binding_ids:
-        bind.delay(cluster_id, outcome.binding_ids)
+    if outcome.binding_sequences:
+        bind.delay(cluster_id, outcome.binding_sequences)
     if outcome.next_in is not None:
         wakeups.wake_after(cluster_id, outcome.next_in)
 
 
 @shared_task(name="scheduling.bind")
-def bind(cluster_id: int, binding_ids: Sequence[int]) -> None:
+def bind(cluster_id: int, sequences: Sequence[int]) -> None:
     try:
-        bindings_run(cluster_id=cluster_id, ids=binding_ids)
+        bindings_run(cluster_id=cluster_id, sequences=sequences)
     except NotFound as error:
         logger.info("bindings of cluster %s were given up: %s", cluster_id, error)
 
@@ -52,5 +52,5 @@ def bind(cluster_id: int, binding_ids: Sequence[int]) -> None:
 def sweep() -> None:
     for cluster_id in clusters_due():
         scheduler_of(cluster_id).wake(cluster_id)
-    for cluster_id, binding_ids in bindings_resend():
-        bind.delay(cluster_id, binding_ids)
+    for cluster_id, sequences in bindings_resend():
+        bind.delay(cluster_id, sequences)

@@ -16,6 +16,7 @@ from playground.clusters.models import ClusterObject
 from playground.clusters.selectors import Manifest, rows
 from playground.clusters.services.transaction import ClusterTransaction, Event
 from playground.clusters.translation import row_from_manifest, updated_columns
+from playground.common.bulk import rows_insert, rows_update
 from playground.common.database import chunks
 from playground.common.fields import raw_json
 
@@ -44,21 +45,13 @@ def rows_by_name(
 
 def insert(tx: ClusterTransaction, kind: Kind, manifests: Sequence[Manifest]) -> None:
     """New objects, whose names are known to be free."""
-    if manifests:
-        kind.model._default_manager.bulk_create(
-            [_stamped_row(tx, kind, manifest, "ADDED", None) for manifest in manifests]
-        )
+    rows_insert([_stamped_row(tx, kind, manifest, "ADDED", None) for manifest in manifests])
 
 
 def update(tx: ClusterTransaction, kind: Kind, changed: Sequence[tuple[ClusterObject, Manifest]]) -> None:
     """The new manifests of rows that are there."""
-    if changed:
-        kind.model._default_manager.bulk_create(
-            [_stamped_row(tx, kind, manifest, "MODIFIED", row.pk) for row, manifest in changed],
-            update_conflicts=True,
-            unique_fields=["id"],
-            update_fields=updated_columns(kind),
-        )
+    rows = [_stamped_row(tx, kind, manifest, "MODIFIED", row.pk) for row, manifest in changed]
+    rows_update(rows, update=tuple(updated_columns(kind)))
 
 
 def remove(tx: ClusterTransaction, kind: Kind, gone: Sequence[tuple[ClusterObject, Manifest]]) -> None:

@@ -33,6 +33,7 @@ from django.db import transaction
 
 from playground.clusters import clock
 from playground.clusters.models import Change, Cluster
+from playground.common.bulk import rows_insert
 from playground.common.errors import NotFound, Subject
 from playground.common.fields import raw_json
 from playground.common.turns import turn_to_write
@@ -155,7 +156,7 @@ def _store(tx: ClusterTransaction, first: int) -> None:
     # A version without a change would make every follower wait for it.
     if len(tx.changes) != tx.version - first:
         raise RuntimeError(f"{tx.version - first} versions were handed out but {len(tx.changes)} changes recorded")
-    Change.objects.bulk_create(tx.changes)
+    rows_insert(tx.changes)
     update_fields = ["resource_version"]
     if _trim(cluster):
         update_fields.append("oldest_change_version")

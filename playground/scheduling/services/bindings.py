@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from playground.clusters.services.events import NewEvent, event_record_many
 from playground.clusters.services.pods import PodBinding, pod_bind_many
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
+from playground.common.bulk import rows_update
 from playground.common.errors import ApiError
 from playground.live.messages import BindingStep
 from playground.scheduling.models import Binding
@@ -24,15 +25,19 @@ from scheduler_core.report import StatusReport
 DEFAULT_BINDER = "DefaultBinder"
 
 
-def bindings_run(*, cluster_id: int, ids: Sequence[int]) -> list[Binding]:
+def bindings_run(*, cluster_id: int, sequences: Sequence[int]) -> list[Binding]:
     """Run the binding cycles of these bindings, as far as they are still in flight."""
-    return bindings_finish_in_bulk(cluster_id=cluster_id, ids=ids)
+    return bindings_finish_in_bulk(cluster_id=cluster_id, sequences=sequences)
 
 
-def bindings_finish_in_bulk(*, cluster_id: int, ids: Sequence[int]) -> list[Binding]:
+def bindings_finish_in_bulk(*, cluster_id: int, sequences: Sequence[int]) -> list[Binding]:
     """Bind pods whose binding cycle is nothing but DefaultBinder; one transaction, each pod by itself."""
     with cluster_transaction(cluster_id) as tx:
-        rows = list(Binding.objects.filter(cluster_id=cluster_id, pk__in=ids, phase__in=IN_FLIGHT).order_by("sequence"))
+        rows = list(
+            Binding.objects.filter(cluster_id=cluster_id, sequence__in=sequences, phase__in=IN_FLIGHT).order_by(
+                "sequence"
+            )
+        )
         if rows:
             for row, result in zip(rows, pod_bind_many(tx, bindings=[_pod_binding(row) for row in rows]), strict=True):
                 _finish(row, result.message if isinstance(result, ApiError) else "")
@@ -42,9 +47,7 @@ def bindings_finish_in_bulk(*, cluster_id: int, ids: Sequence[int]) -> list[Bind
 
 def bindings_store(tx: ClusterTransaction, *, rows: Sequence[Binding]) -> None:
     """Write finished bindings, tell who was bound, and say so on the feed."""
-    Binding.objects.bulk_create(
-        rows, update_conflicts=True, unique_fields=["id"], update_fields=["phase", "steps", "message", "sent_at"]
-    )
+    rows_update(rows, update=("phase", "steps", "message", "sent_at"))
     bound = [row for row in rows if row.phase == "bound"]
     if bound:
         event_record_many(tx, events=[_scheduled(row) for row in bound])

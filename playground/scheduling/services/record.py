@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from playground.clusters.services.clusters import cluster_clock_advance
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
+from playground.common.bulk import rows_insert, rows_upsert
 from playground.common.database import chunks
 from playground.scheduling.engine.slice import ReadyBinding, Slice
 from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerState
@@ -34,7 +35,7 @@ DECISIONS_STEP = 100
 
 
 def slice_record(*, lease: Lease, done: Slice) -> list[int]:
-    """Store a slice; answers the ids of the bindings to be run. Raises FenceLost."""
+    """Store a slice; answers the sequences of the bindings to be run. Raises FenceLost."""
     if done.is_empty:
         progress_record(lease=lease, done=done)
         return []
@@ -45,9 +46,9 @@ def slice_record(*, lease: Lease, done: Slice) -> list[int]:
         preemptions_carry_out(tx, reports=done.reports)
         _store_queue(tx, done)
         _store_decisions(tx, done.reports)
-        bindings = _store_bindings(tx, lease, done.bindings)
+        _store_bindings(tx, lease, done.bindings)
         _store_state(lease, done)
-    return [binding.pk for binding in bindings]
+    return [binding.sequence for binding in done.bindings]
 
 
 def progress_record(*, lease: Lease, done: Slice) -> None:
@@ -62,9 +63,7 @@ def _store_queue(tx: ClusterTransaction, done: Slice) -> None:
     if not (done.moves or done.queued or done.gone):
         return
     rows = [queued_pod_row(tx.cluster.pk, state, done.nodes.get(state.pod.uid, "")) for state in done.queued]
-    QueuedPod.objects.bulk_create(
-        rows, update_conflicts=True, unique_fields=["cluster", "pod_uid"], update_fields=QUEUED_POD_COLUMNS
-    )
+    rows_upsert(rows, unique=("cluster", "pod_uid"), update=QUEUED_POD_COLUMNS)
     for some in chunks(done.gone):
         QueuedPod.objects.filter(cluster_id=tx.cluster.pk, pod_uid__in=some).delete()
     cards = [queued_pod_card(row) for row in rows]
@@ -75,8 +74,8 @@ def _store_decisions(tx: ClusterTransaction, reports: Sequence[CycleReport]) -> 
     if not reports:
         return
     summaries = [summarize(report) for report in reports]
-    Decision.objects.bulk_create(
-        _decision_row(tx.cluster.pk, report, summary) for report, summary in zip(reports, summaries, strict=True)
+    rows_insert(
+        [_decision_row(tx.cluster.pk, report, summary) for report, summary in zip(reports, summaries, strict=True)]
     )
     _drop_old_decisions(tx.cluster.pk, reports)
     tx.record("decisions", {"decisions": summaries})
@@ -109,12 +108,12 @@ def _drop_old_decisions(cluster_id: int, reports: Sequence[CycleReport]) -> None
         decisions.filter(sequence__lte=last - DECISIONS_KEPT).delete()
 
 
-def _store_bindings(tx: ClusterTransaction, lease: Lease, ready: Sequence[ReadyBinding]) -> list[Binding]:
+def _store_bindings(tx: ClusterTransaction, lease: Lease, ready: Sequence[ReadyBinding]) -> None:
     if not ready:
-        return []
-    rows = Binding.objects.bulk_create(_binding_row(lease, binding) for binding in ready)
+        return
+    rows = [_binding_row(lease, binding) for binding in ready]
+    rows_insert(rows)
     tx.record("bindings", {"bindings": [binding_card(row) for row in rows]})
-    return rows
 
 
 def _binding_row(lease: Lease, ready: ReadyBinding) -> Binding:

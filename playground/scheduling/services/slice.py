@@ -20,8 +20,8 @@ MOST_STEPS = 10
 class SliceOutcome:
     """What is to be done after a slice."""
 
-    # Bindings whose cycles are to be run.
-    binding_ids: list[int]
+    # Decisions whose bindings are to be run.
+    binding_sequences: list[int]
     # Wall seconds until the next slice; 0: at once; None: not before something changes.
     next_in: float | None
 
@@ -41,9 +41,9 @@ def slice_run(
     with sessions.borrowed(cluster, lease.generation) as session:
         waiting = steps_waiting(cluster_id)
         done = session.run(steps=min(waiting, MOST_STEPS))
-        binding_ids = slice_record(lease=lease, done=done)
+        sequences = slice_record(lease=lease, done=done)
         next_in = _next_in(session.clock.cluster, done, waiting)
-    return SliceOutcome(binding_ids=binding_ids, next_in=next_in)
+    return SliceOutcome(binding_sequences=sequences, next_in=next_in)
 
 
 def steps_waiting(cluster_id: int) -> int:

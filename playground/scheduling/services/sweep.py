@@ -37,17 +37,17 @@ def _is_due(cluster: Cluster, state: SchedulerState | None) -> bool:
 
 
 def bindings_resend() -> list[tuple[int, list[int]]]:
-    """(cluster id, binding ids) of what is overdue, each some for one task; marked as sent now."""
+    """(cluster id, sequences of bindings) of what is overdue, each some for one task; marked as sent now."""
     now = timezone.now()
     overdue = Binding.objects.filter(phase__in=IN_FLIGHT, sent_at__lt=now - BINDING_PATIENCE)
     by_cluster: dict[int, list[int]] = {}
-    for pk, cluster_id in overdue.order_by("pk").values_list("pk", "cluster_id")[:MOST_BINDINGS]:
-        by_cluster.setdefault(cluster_id, []).append(pk)
+    for cluster_id, sequence in overdue.order_by("pk").values_list("cluster_id", "sequence")[:MOST_BINDINGS]:
+        by_cluster.setdefault(cluster_id, []).append(sequence)
     batches = [
-        (cluster_id, ids[start : start + BINDINGS_A_TASK])
-        for cluster_id, ids in by_cluster.items()
-        for start in range(0, len(ids), BINDINGS_A_TASK)
+        (cluster_id, sequences[start : start + BINDINGS_A_TASK])
+        for cluster_id, sequences in by_cluster.items()
+        for start in range(0, len(sequences), BINDINGS_A_TASK)
     ]
-    for _, ids in batches:
-        Binding.objects.filter(pk__in=ids).update(sent_at=now)
+    for cluster_id, sequences in batches:
+        Binding.objects.filter(cluster_id=cluster_id, sequence__in=sequences).update(sent_at=now)
     return batches

@@ -8,7 +8,7 @@ from playground.scheduling.models import QueuedPod
 from scheduler_core.queue.queued_pod import QueuedPodState
 
 # What a move may change.
-QUEUED_POD_COLUMNS = [
+QUEUED_POD_COLUMNS = (
     "queue",
     "position",
     "priority",
@@ -20,7 +20,7 @@ QUEUED_POD_COLUMNS = [
     "message",
     "node",
     "entry",
-]
+)
 
 
 def queued_pod_row(cluster_id: int, state: QueuedPodState, node: str) -> QueuedPod:

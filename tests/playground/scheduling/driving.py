@@ -32,9 +32,9 @@ class Worker:
         for _ in range(MOST_SLICES):
             outcome = self.slice()
             assert outcome is not None, "somebody else has the lease"
-            if self.binds and outcome.binding_ids:
+            if self.binds and outcome.binding_sequences:
                 with followers.only():
-                    bindings_run(cluster_id=self.cluster_id, ids=outcome.binding_ids)
+                    bindings_run(cluster_id=self.cluster_id, sequences=outcome.binding_sequences)
             elif outcome.next_in != 0.0:
                 return
         raise AssertionError("the scheduler does not come to rest")

@@ -50,7 +50,7 @@ def test_a_pod_is_assumed_by_a_slice_and_bound_by_its_binding_cycle(cluster: Clu
     assert nodes_of_pods(cluster) == {"web": ""}
     watch.assert_fresh()
 
-    bindings_run(cluster_id=cluster.pk, ids=outcome.binding_ids)
+    bindings_run(cluster_id=cluster.pk, sequences=outcome.binding_sequences)
     watch.assert_fresh()
     assert nodes_of_pods(cluster) == {"web": "n1"}
     assert (Binding.objects.get().phase, Decision.objects.get().outcome) == ("bound", "scheduled")
@@ -118,7 +118,7 @@ def test_a_pod_that_is_deleted_before_it_is_bound_fails_its_binding_and_is_forgo
     watch = LiveWatch(cluster)
     with cluster_transaction(cluster.pk) as tx:
         object_delete(tx, kind="Pod", namespace="default", name="web")
-    bindings_run(cluster_id=cluster.pk, ids=outcome.binding_ids)
+    bindings_run(cluster_id=cluster.pk, sequences=outcome.binding_sequences)
     worker.work()
     watch.assert_fresh()
     assert Binding.objects.get().phase == "failed"
@@ -134,7 +134,7 @@ def test_a_pod_that_somebody_else_bound_elsewhere_fails_its_binding_and_leaves_t
     with cluster_transaction(cluster.pk) as tx:
         pod_bind_many(tx, bindings=[PodBinding(namespace="default", name="web", node_name="n2")])
     watch = LiveWatch(cluster)
-    bindings_run(cluster_id=cluster.pk, ids=outcome.binding_ids)
+    bindings_run(cluster_id=cluster.pk, sequences=outcome.binding_sequences)
     worker.work()
     watch.assert_fresh()
     assert nodes_of_pods(cluster) == {"web": "n2"}
@@ -147,7 +147,7 @@ def test_a_binding_that_is_run_twice_binds_once(cluster: Cluster) -> None:
     outcome = Worker(cluster, binds=False).slice()
     assert outcome is not None
     for _ in range(2):
-        bindings_run(cluster_id=cluster.pk, ids=outcome.binding_ids)
+        bindings_run(cluster_id=cluster.pk, sequences=outcome.binding_sequences)
     assert [event["count"] for event in events(cluster, "Scheduled")] == [1]
 
 

@@ -72,7 +72,7 @@ def test_a_binding_that_nobody_finished_is_sent_again_and_only_once_a_while(clus
     binding = Binding.objects.get()
     assert bindings_resend() == []
     Binding.objects.update(sent_at=timezone.now() - BINDING_PATIENCE - timedelta(seconds=1))
-    assert bindings_resend() == [(cluster.pk, [binding.pk])]
+    assert bindings_resend() == [(cluster.pk, [binding.sequence])]
     assert bindings_resend() == []
 
 

@@ -142,7 +142,7 @@ def test_pods_in_flight_to_their_nodes_keep_their_room_under_a_successor(cluster
         "first": "binding",
         "second": "unschedulablePods",
     }
-    bindings_run(cluster_id=cluster.pk, ids=outcome.binding_ids)
+    bindings_run(cluster_id=cluster.pk, sequences=outcome.binding_sequences)
     watch = LiveWatch(cluster)
     successor.work()
     watch.assert_fresh()

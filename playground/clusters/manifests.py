@@ -33,7 +33,10 @@ _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 _RADIX = re.compile(r"[-+]?(0x[0-9a-fA-F]+|0o?[0-7]+|0b[01]+)")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 # Numbers to Kubernetes, text to YAML 1.1.
-_EXPONENT = re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+")
+_EXPONENT = re.compile(r"[-+]?([0-9]+[eE][-+]?[0-9]+|0o[0-7]+)")
+_TAGS = frozenset(
+    f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "timestamp", "value", "merge")
+)
 _WORDS: dict[str, Any] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
     **{word: True for text in ("true", "yes", "on") for word in (text, text.capitalize(), text.upper())},
@@ -187,7 +190,7 @@ class _Builder:
 
     def _scalar(self, node: Node, path: str) -> Any:
         assert isinstance(node, ScalarNode)
-        if node.tag.startswith("!") or node.tag.endswith((":binary", ":set", ":omap")):
+        if node.tag not in _TAGS:
             raise self._problem(node, path, f"the tag {node.tag} is not supported")
         is_text = node.style not in (None, "") or (node.tag.endswith(":str") and not _EXPONENT.fullmatch(node.value))
         return node.value if is_text else scalar_value(node.value)

@@ -59,6 +59,8 @@ class Watch:
         end = monotonic() + self.seconds
         bookmark_at = monotonic() + BOOKMARK_SECONDS
         async with hearing(self.cluster.pk) as bell:
+            # The server holds back the headers until there is a body; the client waits for them.
+            yield b""
             if self.initial:
                 yield b"".join(self._first(manifest) for manifest in self.initial)
             while (now := monotonic()) < end:

@@ -369,3 +369,11 @@ def test_an_internal_error_shows_nothing_of_its_inside(api: Api, monkeypatch: py
     response = api.get(f"{PODS}/web")
     assert response.status_code == 500
     assert b"secret detail" not in response.content
+
+
+def test_a_watch_from_before_the_feed_is_expired(api: Api, cluster: Cluster, settings: Any) -> None:
+    settings.PLAYGROUND_FEED_LENGTH = 2
+    for name in "abcdef":
+        created(cluster, a_pod(name))
+    status = status_of(api.get(PODS, watch="true", resourceVersion=1), 410, "Expired")
+    assert "too old resource version" in status["message"]

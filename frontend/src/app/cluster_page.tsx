@@ -8,16 +8,16 @@ import { Palette } from "../features/palette/palette";
 import { QueueStrip } from "../features/queue/queue_strip";
 import { TopBar } from "../features/toolbar/top_bar";
 import { WorkloadsPanel } from "../features/workloads/workloads_panel";
-import { Button, IconButton } from "../ui/button";
+import { Button } from "../ui/button";
 import { EmptyState } from "../ui/empty_state";
 import { Splitter } from "../ui/splitter";
-import { Tabs } from "../ui/tabs";
 import { useClusterSlug, useConnection, useHasCluster } from "./cluster_context";
 import { t } from "./messages.en";
 import { PanelBoundary } from "./panel_boundary";
 import { prefer, preferences } from "./preferences";
 import { navigate } from "./routes";
 import styles from "./shell.module.css";
+import { SidePanel } from "./side_panel";
 import { useStore } from "./use_store";
 import { clearWorkbench, openLeftTab, openRightTab, workbench } from "./workbench";
 
@@ -74,102 +74,88 @@ function Panels() {
   );
 }
 
+const LEFT_LABELS = {
+  panel: t.shell.leftPanel,
+  show: t.shell.showLeft,
+  hide: t.shell.hideLeft,
+  resize: t.shell.resizeLeft,
+};
+
+const LEFT_TABS = [
+  { id: "palette", label: t.shell.palette },
+  { id: "workloads", label: t.shell.workloads },
+] as const;
+
 function LeftPanel() {
   const { leftOpen, leftWidth } = useStore(preferences);
   const { leftTab } = useStore(workbench);
-  if (!leftOpen)
-    return <Rail icon="chevron_right" label={t.shell.showLeft} onOpen={() => prefer({ leftOpen: true })} />;
   return (
-    <>
-      <aside className={styles.left} style={{ width: leftWidth }} aria-label={t.shell.leftPanel}>
-        <Tabs
-          label={t.shell.leftPanel}
-          tabs={[
-            { id: "palette", label: t.shell.palette },
-            { id: "workloads", label: t.shell.workloads },
-          ]}
-          selected={leftTab}
-          onSelect={openLeftTab}
-          end={
-            <IconButton
-              icon="chevron_left"
-              label={t.shell.hideLeft}
-              small
-              onClick={() => prefer({ leftOpen: false })}
-            />
-          }
-        />
-        <div className={styles.content} role="tabpanel">
-          <PanelBoundary key={leftTab}>{leftTab === "palette" ? <Palette /> : <WorkloadsPanel />}</PanelBoundary>
-        </div>
-      </aside>
-      <Splitter
-        line="vertical"
-        grows={1}
-        size={leftWidth}
-        least={168}
-        most={420}
-        label={t.shell.resizeLeft}
-        onResize={(leftWidth) => prefer({ leftWidth })}
-      />
-    </>
+    <SidePanel
+      side="left"
+      open={leftOpen}
+      onOpen={(leftOpen) => prefer({ leftOpen })}
+      width={leftWidth}
+      widths={[168, 420]}
+      onResize={(leftWidth) => prefer({ leftWidth })}
+      tabs={LEFT_TABS}
+      tab={leftTab}
+      onTab={openLeftTab}
+      labels={LEFT_LABELS}
+    >
+      {leftTab === "palette" ? <Palette /> : <WorkloadsPanel />}
+    </SidePanel>
   );
 }
+
+const RIGHT_LABELS = {
+  panel: t.shell.rightPanel,
+  show: t.shell.showRight,
+  hide: t.shell.hideRight,
+  resize: t.shell.resizeRight,
+};
+
+const RIGHT_TABS = [
+  { id: "inspector", label: t.shell.inspector },
+  { id: "events", label: t.shell.events },
+  { id: "editor", label: t.shell.editor },
+] as const;
 
 function RightPanel() {
   const { rightOpen, rightWidth } = useStore(preferences);
   const { rightTab } = useStore(workbench);
-  if (!rightOpen) {
-    return <Rail icon="chevron_left" label={t.shell.showRight} onOpen={() => prefer({ rightOpen: true })} />;
-  }
   return (
-    <>
-      <Splitter
-        line="vertical"
-        grows={-1}
-        size={rightWidth}
-        least={280}
-        most={900}
-        label={t.shell.resizeRight}
-        onResize={(rightWidth) => prefer({ rightWidth })}
-      />
-      <aside className={styles.right} style={{ width: rightWidth }} aria-label={t.shell.rightPanel}>
-        <Tabs
-          label={t.shell.rightPanel}
-          tabs={[
-            { id: "inspector", label: t.shell.inspector },
-            { id: "events", label: t.shell.events },
-            { id: "editor", label: t.shell.editor },
-          ]}
-          selected={rightTab}
-          onSelect={openRightTab}
-          end={
-            <IconButton
-              icon="chevron_right"
-              label={t.shell.hideRight}
-              small
-              onClick={() => prefer({ rightOpen: false })}
-            />
-          }
-        />
-        <div className={styles.content} role="tabpanel">
-          <PanelBoundary key={rightTab}>
-            <Suspense fallback={<div className={styles.waiting}>{t.loading}</div>}>
-              {rightTab === "inspector" && <InspectorPanel />}
-              {rightTab === "events" && <EventsPanel />}
-              {rightTab === "editor" && <EditorPanel />}
-            </Suspense>
-          </PanelBoundary>
-        </div>
-      </aside>
-    </>
+    <SidePanel
+      side="right"
+      open={rightOpen}
+      onOpen={(rightOpen) => prefer({ rightOpen })}
+      width={rightWidth}
+      widths={[280, 900]}
+      onResize={(rightWidth) => prefer({ rightWidth })}
+      tabs={RIGHT_TABS}
+      tab={rightTab}
+      onTab={openRightTab}
+      labels={RIGHT_LABELS}
+    >
+      <Suspense fallback={<div className={styles.waiting}>{t.loading}</div>}>
+        {rightTab === "inspector" && <InspectorPanel />}
+        {rightTab === "events" && <EventsPanel />}
+        {rightTab === "editor" && <EditorPanel />}
+      </Suspense>
+    </SidePanel>
   );
 }
 
 function Queue() {
   const { queueOpen, queueHeight } = useStore(preferences);
   return (
-    <>
+    <section
+      className={styles.queue}
+      style={queueOpen ? { height: queueHeight } : undefined}
+      aria-label={t.shell.queue}
+    >
+      <PanelBoundary>
+        <QueueStrip open={queueOpen} onToggle={() => prefer({ queueOpen: !queueOpen })} />
+      </PanelBoundary>
       {queueOpen && (
         <Splitter
           line="horizontal"
@@ -181,29 +167,6 @@ function Queue() {
           onResize={(queueHeight) => prefer({ queueHeight })}
         />
       )}
-      <section
-        className={styles.queue}
-        style={queueOpen ? { height: queueHeight } : undefined}
-        aria-label={t.shell.queue}
-      >
-        <PanelBoundary>
-          <QueueStrip open={queueOpen} onToggle={() => prefer({ queueOpen: !queueOpen })} />
-        </PanelBoundary>
-      </section>
-    </>
-  );
-}
-
-interface RailProps {
-  readonly icon: "chevron_left" | "chevron_right";
-  readonly label: string;
-  readonly onOpen: () => void;
-}
-
-function Rail({ icon, label, onOpen }: RailProps) {
-  return (
-    <div className={styles.rail}>
-      <IconButton icon={icon} label={label} small onClick={onOpen} />
-    </div>
+    </section>
   );
 }

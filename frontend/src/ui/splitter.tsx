@@ -1,9 +1,13 @@
-/** A line between two panels that is dragged, or moved with the arrow keys, to resize one of them. */
+/**
+ * The edge of a panel that is dragged, or moved with the arrow keys, to resize it.
+ *
+ * It stands inside of its panel, on the side where the panel grows.
+ */
 import type { KeyboardEvent, PointerEvent } from "react";
 import { classNames } from "./class_names";
 import styles from "./splitter.module.css";
 
-interface SplitterProps {
+export interface SplitterProps {
   /** The direction of the line itself. */
   readonly line: "vertical" | "horizontal";
   /** +1: the panel grows to the right or downwards; -1: to the left or upwards. */
@@ -46,7 +50,7 @@ export function Splitter({ line, grows, size, least, most, label, onResize }: Sp
       aria-valuenow={size}
       aria-valuemin={least}
       aria-valuemax={most}
-      className={classNames(styles.splitter, styles[line])}
+      className={classNames(styles.splitter, styles[line], grows === 1 ? styles.end : styles.start)}
       onPointerDown={drag}
       onKeyDown={press}
     />

@@ -28,23 +28,25 @@ export function Tabs<Id extends string>({ tabs, selected, onSelect, label, end }
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.id)}"]`)?.focus();
   };
   return (
-    <div className={styles.tabs} role="tablist" aria-label={label} tabIndex={-1} onKeyDown={move}>
-      {tabs.map((tab) => (
-        <button
-          key={tab.id}
-          type="button"
-          role="tab"
-          data-tab={tab.id}
-          data-testid={`tab-${tab.id}`}
-          className={styles.tab}
-          aria-selected={tab.id === selected}
-          tabIndex={tab.id === selected ? 0 : -1}
-          onClick={() => onSelect(tab.id)}
-        >
-          {tab.label}
-          {tab.badge !== undefined && <span className={styles.badge}>{tab.badge}</span>}
-        </button>
-      ))}
+    <div className={styles.row}>
+      <div className={styles.tabs} role="tablist" aria-label={label} tabIndex={-1} onKeyDown={move}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            data-tab={tab.id}
+            data-testid={`tab-${tab.id}`}
+            className={styles.tab}
+            aria-selected={tab.id === selected}
+            tabIndex={tab.id === selected ? 0 : -1}
+            onClick={() => onSelect(tab.id)}
+          >
+            {tab.label}
+            {tab.badge !== undefined && <span className={styles.badge}>{tab.badge}</span>}
+          </button>
+        ))}
+      </div>
       {end && <span className={styles.end}>{end}</span>}
     </div>
   );

@@ -26,6 +26,7 @@ const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 60] as const;
 
 export function TopBar() {
   const ready = useHasCluster();
+  const slug = useClusterSlug();
   const action = useAction();
   const searchField = useRef<HTMLInputElement>(null);
   const [helpOpen, setHelpOpen] = useState(false);
@@ -33,6 +34,7 @@ export function TopBar() {
   useKeyActions(actions);
   return (
     <header className={styles.bar}>
+      <h1 className="visually-hidden">{slug}</h1>
       <ClusterSwitcher />
       {ready && <ClockControls action={action} />}
       <span className={styles.spacer} />

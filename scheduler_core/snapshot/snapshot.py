@@ -14,7 +14,7 @@ A value kept by a plugin holds while `node_generation` (nodes) or
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -94,6 +94,8 @@ class Snapshot:
             self._volumes,
         )
         self._pod_parts = (self._resources, self._ports, self._pods, self._terms, self._volumes)
+        # Pods on nodes by priority.
+        self._priorities: Counter[int] = Counter()
         # One record for each step of `pod_generation`.
         self._log: deque[NodeRow] = deque(maxlen=_LOG_LENGTH)
         # Shared by every search that wants all rows or any slice of them.
@@ -185,12 +187,14 @@ class Snapshot:
 
     def add_pod(self, record: NodeRow, pod: PodInfo) -> None:
         record.pods[pod.uid] = pod
+        self._priorities[pod.priority] += 1
         for part in self._pod_parts:
             part.pod_added(record, pod)
         self._pod_changed(record)
 
     def remove_pod(self, record: NodeRow, pod: PodInfo) -> None:
         del record.pods[pod.uid]
+        self._priorities[pod.priority] -= 1
         for part in self._pod_parts:
             part.pod_removed(record, pod)
         self._pod_changed(record)
@@ -198,6 +202,8 @@ class Snapshot:
     def replace_pod(self, record: NodeRow, old: PodInfo, new: PodInfo) -> None:
         """A newer version of a pod takes its place among the node's pods."""
         record.pods[new.uid] = new
+        self._priorities[old.priority] -= 1
+        self._priorities[new.priority] += 1
         if old.class_key != new.class_key or old.is_terminating != new.is_terminating:
             for part in self._pod_parts:
                 part.pod_removed(record, old)
@@ -239,6 +245,10 @@ class Snapshot:
     def pods_on(self, row: int) -> list[PodInfo]:
         """In the order they came."""
         return list(self.records[row].pods.values())
+
+    def has_pods_below(self, priority: int) -> bool:
+        """Whether any pod on any node has a lower priority."""
+        return any(count and each < priority for each, count in self._priorities.items())
 
     def views(self, rows: slice | NDArray[np.int32]) -> list[NodeView]:
         """The nodes one by one, for plugins written that way."""

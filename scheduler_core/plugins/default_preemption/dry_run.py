@@ -48,6 +48,11 @@ def nothing_to_try() -> DryRun:
     return DryRun(as_candidates([]), np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int16), [])
 
 
+def nobody_lower(rows: NDArray[np.int32]) -> DryRun:
+    """No pod on any node has a lower priority, which needs no trying."""
+    return DryRun(as_candidates([]), rows, np.zeros(len(rows), dtype=np.int16), [NO_VICTIMS])
+
+
 def no_victim_needed(node_name: str) -> Status:
     """The node was rejected, and yet the pod fits with everybody still there."""
     return Status(Code.ERROR, (f'expected at least one victim pod on node "{node_name}"',))

@@ -25,7 +25,7 @@ from scheduler_core.objects.timestamps import format_timestamp
 from scheduler_core.objects.workloads import PodDisruptionBudget
 from scheduler_core.plugins.args import DefaultPreemptionArgs
 from scheduler_core.plugins.default_preemption.budgets import compile_budgets
-from scheduler_core.plugins.default_preemption.dry_run import DryRun, DryRunner, nothing_to_try
+from scheduler_core.plugins.default_preemption.dry_run import DryRun, DryRunner, nobody_lower, nothing_to_try
 from scheduler_core.plugins.default_preemption.eligibility import why_not_eligible
 from scheduler_core.plugins.default_preemption.room_dry_run import RoomDryRunner
 from scheduler_core.plugins.default_preemption.selection import Candidates
@@ -88,6 +88,8 @@ class DefaultPreemption(Plugin):
         rows = diagnosis.rows_with(Code.UNSCHEDULABLE)
         if not len(rows):
             return nothing_to_try()
+        if not self.handle.snapshot.has_pods_below(pod.priority):
+            return nobody_lower(rows)
         budgets: Iterable[PodDisruptionBudget] = self.handle.lister.list("PodDisruptionBudget")
         runner = DryRunner(self.handle, state, pod, compile_budgets(budgets))
         in_order = np.roll(rows, -self.handle.random.randrange(len(rows)))

@@ -43,8 +43,8 @@ def run_binding_cycle(
 
 
 def _message(status: Status) -> str:
-    if status.is_success:
-        return ""
+    if status.is_success or status.is_wait:
+        return status.message
     return fit_error(Diagnosis.of_one_node(status)) if status.is_rejected else status.message
 
 
@@ -91,4 +91,7 @@ class _BindingCycle:
 
 
 def _told(point: str, plugin: str, status: Status) -> Status:
-    return status.of(plugin) if status.is_rejected else failed(f'running {point} plugin "{plugin}"', plugin, status)
+    if status.is_rejected or status.is_wait:
+        # Wait: what PreBind asked for is on its way; the cycle is run again later.
+        return status.of(plugin)
+    return failed(f'running {point} plugin "{plugin}"', plugin, status)

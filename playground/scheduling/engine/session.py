@@ -10,7 +10,7 @@ changed in the meantime every waiting pod is worth a new look.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from playground.clusters.models import Change, Cluster
@@ -33,7 +33,10 @@ SLICE_SECONDS = 0.1
 
 # Another worker, or a new configuration, takes over the queue: what pods wait for may have come.
 TAKEOVER = ClusterEvent("*", "All", "SchedulerTakeover")
+# Reasons of condition PodScheduled=False.
+UNSCHEDULABLE = "Unschedulable"
 SCHEDULER_ERROR = "SchedulerError"
+_REJECTIONS = {code.text: code for code in (Code.UNSCHEDULABLE, Code.UNSCHEDULABLE_AND_UNRESOLVABLE, Code.PENDING)}
 DELETING = "skip schedule deleting pod"
 
 
@@ -80,8 +83,10 @@ class EngineSession(FollowingEngine):
         return self._slice(reports, steps=steps, moved_to=moved_to)
 
     def binding_told(self, card: Mapping[str, Any]) -> None:
-        if card["phase"] in ("bound", "failed"):
-            self._binding_ended(card["pod"]["uid"], card["node"], card["message"] if card["phase"] == "failed" else "")
+        if card["phase"] == "bound":
+            self._binding_ended(card["pod"]["uid"], card["node"], SUCCESS)
+        elif card["phase"] == "failed":
+            self._binding_failed(card["pod"]["uid"], card["node"], card["message"], card["steps"])
 
     # Cycles
 
@@ -150,14 +155,17 @@ class EngineSession(FollowingEngine):
         row = Decision.objects.get(cluster_id=self.cluster_id, sequence=sequence)
         return _ready_binding(decompress_report(bytes(row.report)))
 
-    def _binding_ended(self, uid: str, node: str, message: str) -> None:
-        """`message`: why it failed; "" when the pod is bound."""
+    def _binding_ended(self, uid: str, node: str, status: Status) -> bool:
+        """False: it is not a binding of ours."""
         if uid not in self._nodes:
-            return
-        status = Status(Code.ERROR, (message,)) if message else SUCCESS
+            return False
         self.scheduler.binding_finished(uid, node, status)
-        if message:
-            self._fail(uid, SCHEDULER_ERROR, message)
+        return True
+
+    def _binding_failed(self, uid: str, node: str, message: str, steps: Sequence[Mapping[str, Any]]) -> None:
+        status = failed_binding_status(message, steps)
+        if self._binding_ended(uid, node, status):
+            self._fail(uid, UNSCHEDULABLE if status.is_rejected else SCHEDULER_ERROR, message)
 
     def _fail(self, uid: str, reason: str, message: str) -> None:
         queued = self.scheduler.queue.get(uid)
@@ -209,7 +217,7 @@ class EngineSession(FollowingEngine):
             next_start=stored.memory.next_start,
         )
         for row in stored.failed:
-            self._binding_ended(row.pod_uid, row.node, row.message)
+            self._binding_failed(row.pod_uid, row.node, row.message, row.steps)
         if stored.queue and (stored.memory.revision != self.revision or self._missed_changes(stored)):
             self.scheduler.queue.move_all_to_active_or_backoff(TAKEOVER)
 
@@ -227,6 +235,15 @@ def _ready_binding(report: CycleReport) -> ReadyBinding:
         at=report.at,
         binding_data=report.binding_data,
     )
+
+
+def failed_binding_status(message: str, steps: Sequence[Mapping[str, Any]]) -> Status:
+    """How a binding cycle ended: rejected by a plugin (its last step says so), or with an error."""
+    last = steps[-1]["status"] if steps else {}
+    rejection = _REJECTIONS.get(last.get("code", ""))
+    if rejection is None:
+        return Status(Code.ERROR, (message,))
+    return Status(rejection, tuple(last.get("reasons", ())), last.get("plugin") or steps[-1]["plugin"])
 
 
 def _failure(report: CycleReport) -> Failure | None:

@@ -33,11 +33,14 @@ class Worker:
             outcome = self.slice()
             assert outcome is not None, "somebody else has the lease"
             if self.binds and outcome.binding_sequences:
-                with followers.only():
-                    bindings_run(cluster_id=self.cluster_id, sequences=outcome.binding_sequences)
+                self.run_bindings(outcome.binding_sequences)
             elif outcome.next_in != 0.0:
                 return
         raise AssertionError("the scheduler does not come to rest")
+
+    def run_bindings(self, sequences: list[int]) -> None:
+        with followers.only():
+            bindings_run(cluster_id=self.cluster_id, sequences=sequences)
 
 
 def nodes_of_pods(cluster: Cluster) -> dict[str, str]:

@@ -1,0 +1,80 @@
+"""The frameworks of a cluster's profiles, for binding cycles.
+
+A binding cycle needs plugins and nothing of the cluster, so any worker makes
+them from the configuration and keeps them as long as that stays the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+from playground.clusters.models import Cluster
+from playground.scheduling.engine.clock import ClusterClock
+from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration, running_revision
+from playground.scheduling.engine.following import cluster_by_id
+from scheduler_core.framework.runtime import Framework
+from scheduler_core.scheduler import Scheduler
+
+# Clusters whose frameworks a process keeps.
+MOST_BINDERS = 16
+# PreBind plugins that have something to do only if the scheduling cycle left them something.
+IDLE_WITHOUT_DATA = frozenset({"VolumeBinding", "DynamicResources"})
+# Seconds of cluster time that a binding cycle may wait; kube-scheduler's bindTimeoutSeconds.
+DEFAULT_PATIENCE = 600.0
+
+
+class Binder:
+    """What binds the pods of one cluster."""
+
+    def __init__(self, cluster: Cluster, configuration: RunningConfiguration) -> None:
+        self.revision = configuration.revision
+        scheduler = Scheduler(
+            configuration.document, ClusterClock(cluster), cluster.seed, feature_gates=configuration.feature_gates
+        )
+        self._frameworks = scheduler.profiles
+        self._patience = {
+            profile.scheduler_name: getattr(profile.args.get("VolumeBinding"), "bind_timeout_seconds", DEFAULT_PATIENCE)
+            for profile in configuration.document.profiles
+        }
+
+    def framework(self, scheduler_name: str) -> Framework:
+        """The profile's; a pod whose profile was taken away meanwhile is bound by the first one."""
+        return self._frameworks.get(scheduler_name) or next(iter(self._frameworks.values()))
+
+    def patience(self, scheduler_name: str) -> float:
+        """Seconds of cluster time after which a cycle that waits has failed."""
+        return float(self._patience.get(scheduler_name, DEFAULT_PATIENCE))
+
+    def binds_by_default_only(self, scheduler_name: str, binding_data: Mapping[str, Any]) -> bool:
+        """Whether the cycle of a pod is nothing but DefaultBinder."""
+        framework = self.framework(scheduler_name)
+        pre_bind = {name for name, _ in framework.pre_bind}
+        binds = [name for name, _ in framework.bind]
+        return not (binding_data or pre_bind - IDLE_WITHOUT_DATA or framework.post_bind) and binds == ["DefaultBinder"]
+
+
+class Binders:
+    """The binders of this process, the least used ones given up."""
+
+    def __init__(self, most: int = MOST_BINDERS) -> None:
+        self._most = most
+        self._binders: OrderedDict[int, Binder] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, cluster_id: int) -> Binder:
+        """For the configuration as it is now. Raises NotFound."""
+        revision = running_revision(cluster_id)
+        with self._lock:
+            binder = self._binders.pop(cluster_id, None)
+            if binder is None or binder.revision != revision:
+                binder = Binder(cluster_by_id(cluster_id), running_configuration(cluster_id))
+            self._binders[cluster_id] = binder
+            while len(self._binders) > self._most:
+                self._binders.popitem(last=False)
+        return binder
+
+
+binders = Binders()

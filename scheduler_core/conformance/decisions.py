@@ -98,6 +98,8 @@ class _Driver:
         if _decode_pod(self._pending[key]).status.nominated_node_name:
             self._scheduler.queue.nominator.add(PodInfo(_decode_pod(self._pending[key])))
         if report.preemption is not None:
+            for outranked in report.preemption.nominations_cleared:
+                self._nominate(f"{outranked.namespace}/{outranked.name}", "")
             for victim in report.preemption.victims:
                 gone = self._pods_by_key.pop(f"{victim.namespace}/{victim.name}")
                 self._scheduler.handle(ObjectChange(event="DELETED", object=gone))

@@ -17,6 +17,7 @@ from playground.clusters import clock
 from playground.clusters.models import Cluster
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.errors import NotFound
+from playground.common.turns import turn_to_write
 from playground.controllers import selectors
 from playground.controllers.models import ControllerState
 from playground.controllers.services.kubelet import KubeletTurn
@@ -105,7 +106,7 @@ def _is_unfinished(session: ClusterSession, tx: ClusterTransaction) -> bool:
 
 def _note_followed(session: ClusterSession) -> ControllerState:
     """Nothing to write to the cluster; only how far we have looked."""
-    with transaction.atomic():
+    with turn_to_write(), transaction.atomic():
         return _save_state(session, unfinished=False)
 
 

@@ -24,8 +24,9 @@ export function statusText(pod: PodCard): string {
   return pod.reason || pod.phase;
 }
 
-/** A pod's name for a narrow place: the hash of its ReplicaSet, the same for all its siblings, is left out. */
+/** A pod's name for a narrow place: of a pod of a ReplicaSet, what it shares with its siblings' names. */
 export function shortName(pod: Pick<PodCard, "name" | "labels">): string {
   const hash = pod.labels["pod-template-hash"];
-  return hash ? pod.name.replace(`-${hash}-`, "…") : pod.name;
+  const at = hash ? pod.name.lastIndexOf(`-${hash}-`) : -1;
+  return at < 0 ? pod.name : `${pod.name.slice(0, at)}…`;
 }

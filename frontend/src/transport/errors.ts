@@ -63,7 +63,7 @@ function details(list: unknown, pathKey: string): ErrorDetail[] {
 
 export function unreachable(cause: unknown): ApiError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new ApiError(0, "unreachable", `The server cannot be reached (${why}). It is tried again by itself.`);
+  return new ApiError(0, "unreachable", `The server cannot be reached (${why}). Try again once the page is live.`);
 }
 
 /** Any thrown value as an ApiError: what a catch block shows. */

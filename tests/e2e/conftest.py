@@ -5,23 +5,19 @@ A story that fails leaves a picture and the log of the page's console beside it 
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
+from tests.e2e.browsers import chromium_program
 from tests.services.running import Playground
-
-# The system's browser; Playwright's own cannot be downloaded everywhere.
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    return {**browser_type_launch_args, "executable_path": program} if program else browser_type_launch_args
+    return {**browser_type_launch_args, "executable_path": chromium_program()}
 
 
 @pytest.fixture(scope="session")

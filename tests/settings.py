@@ -21,7 +21,8 @@ os.environ["PLAYGROUND_REDIS_URL"] = IN_MEMORY
 from playground.config.settings import *  # noqa: E402, F403
 
 # A file, not memory: threads share it as processes do, with the same locks and the same waiting.
-DATABASES["default"]["TEST"] = {"NAME": os.path.join(_data, "test.sqlite3")}  # noqa: F405
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
+    DATABASES["default"]["TEST"] = {"NAME": os.path.join(_data, "test.sqlite3")}  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # The test client's name.
 ALLOWED_HOSTS = [*ALLOWED_HOSTS, "testserver"]  # noqa: F405

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 from django.db.models import Count
-from drf_spectacular.utils import OpenApiResponse, OpenApiTypes, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -122,7 +123,9 @@ def _object(data: Any) -> Any:
 
 
 def _result(result: ApplyResult) -> dict[str, Any]:
-    errors = [{"path": cause.path, "message": cause.message, "line": None} for cause in result.causes[:MAX_CAUSES]]
+    errors: list[dict[str, Any]] = [
+        {"path": cause.path, "message": cause.message, "line": None} for cause in result.causes[:MAX_CAUSES]
+    ]
     if errors:
         errors[0]["line"] = result.line
     return {

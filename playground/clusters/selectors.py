@@ -28,7 +28,7 @@ def cluster_get(slug: str) -> Cluster:
 
 def rows(cluster_id: int, kind: Kind) -> QuerySet[Any]:
     """All rows of a kind in a cluster."""
-    query = kind.model._default_manager.filter(cluster_id=cluster_id)
+    query: QuerySet[Any] = kind.model._default_manager.filter(cluster_id=cluster_id)
     return query.filter(kind=kind.kind) if kind.model is KubernetesObject else query
 
 

@@ -73,7 +73,10 @@ class ApplyResultSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     result = serializers.ChoiceField(choices=["created", "configured", "unchanged", "error"])
     error = ApplyErrorSerializer(allow_null=True)
-    errors = ApplyErrorSerializer(many=True, help_text="Everything that is wrong with the document.")
+    # DRF has an attribute of this name on serializers, and gives way to a field.
+    errors = ApplyErrorSerializer(  # type: ignore[assignment]
+        many=True, help_text="Everything that is wrong with the document."
+    )
 
 
 class ApplyAnswerSerializer(serializers.Serializer[Any]):

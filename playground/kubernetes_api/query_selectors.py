@@ -101,7 +101,7 @@ def parse_field_selector(kind: Kind, text: str) -> Sequence[FieldTerm]:
         if not part.strip():
             continue
         path, operator, value = _split(part)
-        if not operator:
+        if not operator or not part.isprintable():
             raise BadRequest(f'invalid field selector "{part[:200]}": expected field=value or field!=value')
         if path not in _ALWAYS and path not in _FIELDS.get(kind.kind, frozenset()):
             raise BadRequest(f'field label not supported: "{path}"')

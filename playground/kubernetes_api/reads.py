@@ -87,9 +87,16 @@ def _matching(cluster: Cluster, wanted: ObjectFilter, start: Continue | None, li
 
 def _decoded(token: str) -> Continue:
     try:
-        return msgspec.json.decode(base64.urlsafe_b64decode(token), type=Continue)
+        start = msgspec.json.decode(base64.urlsafe_b64decode(token), type=Continue)
     except (msgspec.DecodeError, binascii.Error, ValueError):
-        raise BadRequest("continue key is not valid: start the list again without it") from None
+        raise _bad_token() from None
+    if not (start.namespace + start.name).isprintable():
+        raise _bad_token()
+    return start
+
+
+def _bad_token() -> BadRequest:
+    return BadRequest("continue key is not valid: start the list again without it")
 
 
 def list_body(path: ResourcePath, page: Page) -> Manifest:

@@ -29,6 +29,8 @@ def nothing_here() -> NotFound:
 
 def parse_resource_path(path: str) -> ResourcePath:
     """Raises NotFound for what is no resource."""
+    if not path.isprintable():
+        raise nothing_here()
     parts = [part for part in path.split("/") if part]
     if parts[:1] == ["api"] and len(parts) >= 3:
         api_version, rest = parts[1], parts[2:]

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from playground.clusters import selectors
+from playground.clusters.admission.metadata import name_causes
 from playground.clusters.admission.schema import conform
 from playground.clusters.kinds import KINDS
 from playground.clusters.models import Cluster
@@ -14,7 +15,7 @@ from playground.clusters.services.disruption import require_disruption_allowed
 from playground.clusters.services.objects import object_delete, object_patch
 from playground.clusters.services.pods import PodBinding, pod_bind_many
 from playground.clusters.services.transaction import cluster_transaction
-from playground.common.errors import ApiError, BadRequest
+from playground.common.errors import ApiError, BadRequest, Invalid
 from playground.kubernetes_api.bodies import read_object
 from playground.kubernetes_api.reads import get
 from playground.kubernetes_api.resource_path import ResourcePath
@@ -108,6 +109,9 @@ def bind(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Manifest
         raise BadRequest(f"the name of the object ({metadata['name']}) does not match the name on the URL ({name})")
     if target.get("kind", "Node") not in ("", "Node", "Minion"):
         raise BadRequest(f'target.kind: Unsupported value: "{target["kind"]}": supported values: "Node"')
+    wrong = name_causes(target["name"], "target.name") if target.get("name") else []
+    if wrong:
+        raise Invalid(f'Binding "{name}" is invalid: {wrong[0].path}: {wrong[0].message}', wrong)
     binding = PodBinding(
         namespace=path.namespace,
         name=name,

@@ -12,6 +12,7 @@ from playground.common.errors import BadRequest, Cause
 
 LABEL_NAME_LENGTH = 63
 SUBDOMAIN_LENGTH = 253
+UID_LENGTH = 36
 # Of all annotations of an object together, as in Kubernetes.
 ANNOTATIONS_LENGTH = 256 * 1024
 
@@ -87,6 +88,7 @@ def validate(kind: Kind, metadata: Mapping[str, Any]) -> list[Cause]:
             for key in ("apiVersion", "kind", "name", "uid")
             if not owner.get(key)
         ]
+        causes += uid_causes(owner.get("uid", ""), f"metadata.ownerReferences[{i}].uid")
     return causes
 
 
@@ -117,6 +119,11 @@ def name_causes(name: str, path: str, *, label: bool = False) -> list[Cause]:
     if len(name) > longest:
         return [_invalid(path, name, f"must be no more than {longest} characters")]
     return [] if pattern.fullmatch(name) else [_invalid(path, name, rule)]
+
+
+def uid_causes(uid: str, path: str) -> list[Cause]:
+    """A uid, as one object names another."""
+    return [] if len(uid) <= UID_LENGTH and uid.isprintable() else [_invalid(path, uid, "is not a uid")]
 
 
 def label_causes(labels: Mapping[str, str], path: str) -> list[Cause]:

@@ -14,11 +14,13 @@ so apply writes a Node's status too.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
+from django.db import DatabaseError
 
 from playground.clusters.admission.schema import shape_of
 from playground.clusters.kinds import KINDS, Kind
@@ -29,6 +31,8 @@ from playground.clusters.services.objects import kind_of, object_create, object_
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.database import chunks
 from playground.common.errors import ApiError, BadRequest, Cause
+
+logger = logging.getLogger(__name__)
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 # Objects written in one transaction: few enough to let others write in between.
@@ -108,10 +112,15 @@ def _apply_item(tx: ClusterTransaction, item: _Item, default_namespace: str) -> 
             outcome, manifest = object_apply(tx, manifest=item.manifest, default_namespace=default_namespace)
     except ApiError as error:
         return _failure(item, error)
+    except DatabaseError:
+        raise
+    except Exception:  # a bug met by one document is not the others'
+        logger.exception("document %s cannot be applied", item.document.number)
+        return _failure(item, ApiError("internal error; the server's log says more"))
     return ApplyResult(document=item.document.number, result=outcome, **_named(manifest))
 
 
-def _named(manifest: Any) -> dict[str, str]:
+def _named(manifest: Any) -> dict[str, Any]:
     """Kind, namespace and name, as far as a broken manifest has them."""
     if not isinstance(manifest, dict):
         return {}
@@ -156,11 +165,17 @@ def object_apply(
             [Cause(path="metadata", message="expected an object with a name", reason="FieldValueRequired")],
         )
     namespace = (metadata.get("namespace") or default_namespace) if kind.namespaced else ""
-    name = metadata.get("name")
-    current = object_get(tx.cluster.pk, kind.kind, str(namespace), name) if isinstance(name, str) and name else None
+    current = _current(tx, kind, namespace, metadata.get("name"))
     if current is None:
-        return "created", object_create(tx, manifest=_remembering(manifest), namespace=str(namespace))
+        wanted = None if metadata.get("namespace") else default_namespace
+        return "created", object_create(tx, manifest=_remembering(manifest), namespace=wanted)
     return _configure(tx, kind, current, manifest)
+
+
+def _current(tx: ClusterTransaction, kind: Kind, namespace: Any, name: Any) -> Manifest | None:
+    """The object of that name. What is no name at all is refused by admission, with its path."""
+    is_name = isinstance(name, str) and isinstance(namespace, str) and (namespace + name).isprintable()
+    return object_get(tx.cluster.pk, kind.kind, namespace, name) if is_name and name else None
 
 
 def _not_an_object(value: Any) -> Cause:

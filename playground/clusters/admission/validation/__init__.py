@@ -21,6 +21,7 @@ _RULES: Mapping[str, Rule] = {
     "Node": nodes.node,
     "Service": services.service,
     "ConfigMap": services.config_map,
+    "Event": services.event,
     "Deployment": workloads.deployment,
     "ReplicaSet": workloads.replica_set,
     "ReplicationController": workloads.replication_controller,

@@ -74,7 +74,7 @@ def _node_selector_term(path: str, term: Json) -> Iterator[Cause]:
 
 
 def _node_requirement(path: str, each: Json) -> Iterator[Cause]:
-    operator, values = each.get("operator"), each.get("values") or ()
+    operator, values = each.get("operator"), each.get("values") or []
     operators = ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")
     yield from qualified_name_causes(each.get("key", ""), f"{path}.key")
     yield from supported(f"{path}.operator", operator, operators, optional=False)

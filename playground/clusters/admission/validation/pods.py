@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from playground.clusters.admission.metadata import qualified_name_causes
+from playground.clusters.admission.metadata import SUBDOMAIN_LENGTH, name_causes, qualified_name_causes
 from playground.clusters.admission.validation.causes import (
     Json,
     duplicate,
@@ -34,6 +34,8 @@ def pod(manifest: Json) -> Iterator[Cause]:
         yield required("spec")
         return
     yield from pod_spec("spec", spec, manifest["metadata"].get("labels") or {})
+    phases = ("Pending", "Running", "Succeeded", "Failed", "Unknown")
+    yield from supported("status.phase", (manifest.get("status") or {}).get("phase"), phases)
     if spec.get("nodeName") and spec.get("schedulingGates"):
         yield forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")
 
@@ -48,6 +50,9 @@ def pod_spec(path: str, spec: Json, labels: Json) -> Iterator[Cause]:
         f"{path}.dnsPolicy", spec.get("dnsPolicy"), ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")
     )
     yield from supported(f"{path}.preemptionPolicy", spec.get("preemptionPolicy"), ("Never", "PreemptLowerPriority"))
+    if spec.get("nodeName"):
+        yield from name_causes(spec["nodeName"], f"{path}.nodeName")
+    yield from _scheduler_name(f"{path}.schedulerName", spec.get("schedulerName") or "")
     yield from not_negative(f"{path}.terminationGracePeriodSeconds", spec.get("terminationGracePeriodSeconds"))
     yield from positive(f"{path}.activeDeadlineSeconds", spec.get("activeDeadlineSeconds"))
     yield from resource_list(f"{path}.overhead", spec.get("overhead"))
@@ -56,6 +61,11 @@ def pod_spec(path: str, spec: Json, labels: Json) -> Iterator[Cause]:
     yield from _gates(path, spec)
     yield from _claims(path, spec)
     yield from placement(path, spec, labels)
+
+
+def _scheduler_name(path: str, name: str) -> Iterator[Cause]:
+    if len(name) > SUBDOMAIN_LENGTH or not name.isprintable():
+        yield invalid(path, name, f"must be printable and no more than {SUBDOMAIN_LENGTH} characters")
 
 
 def _containers(path: str, spec: Json) -> Iterator[Cause]:

@@ -1,11 +1,11 @@
-"""Services and ConfigMaps."""
+"""Services, ConfigMaps, Events."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from playground.clusters.admission.metadata import label_causes
+from playground.clusters.admission.metadata import label_causes, uid_causes
 from playground.clusters.admission.validation.causes import Json, invalid, port, required, supported, unique
 from playground.common.errors import Cause
 
@@ -38,3 +38,8 @@ def config_map(manifest: Json) -> Iterator[Cause]:
             yield invalid(
                 f"data[{key}]", key, "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
             )
+
+
+def event(manifest: Json) -> Iterator[Cause]:
+    regarding = manifest.get("involvedObject") or {}
+    yield from uid_causes(regarding.get("uid", ""), "involvedObject.uid")

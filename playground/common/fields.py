@@ -8,7 +8,7 @@ encoded once can be stored twice (`msgspec.Raw`), in its row and in the feed.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from django.db import models
@@ -19,6 +19,11 @@ _encoder = msgspec.json.Encoder()
 
 class JSONTextField(models.TextField):
     """A JSON value in a text column. Assign a value, or `msgspec.Raw` where it is already encoded."""
+
+    if TYPE_CHECKING:
+        # How django-stubs is told what may be assigned and what is read.
+        _pyi_private_set_type: Any
+        _pyi_private_get_type: Any
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
         return None if value is None else _decoder.decode(value)

@@ -7,5 +7,5 @@ from django.urls import URLPattern, path
 from playground.live.consumers import ClusterConsumer
 
 websocket_urlpatterns: list[URLPattern] = [
-    path("ws/clusters/<slug:slug>/", ClusterConsumer.as_asgi()),  # type: ignore[arg-type]  # ASGI, not a view
+    path("ws/clusters/<slug:slug>/", ClusterConsumer.as_asgi()),
 ]

@@ -12,7 +12,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from playground.clusters.services.from_preset import cluster_create_from
 
 # One control-plane node and three workers.
-FIRST_CLUSTER = {"name": "demo", "preset": "kind-1-3"}
+FIRST_NAME, FIRST_PRESET = "demo", "kind-1-3"
 
 
 class Command(BaseCommand):
@@ -22,4 +22,4 @@ class Command(BaseCommand):
         is_new = not MigrationRecorder(connection).applied_migrations()
         call_command("migrate", verbosity=0, interactive=False)
         if is_new:
-            cluster_create_from(**FIRST_CLUSTER)
+            cluster_create_from(name=FIRST_NAME, preset=FIRST_PRESET)

@@ -50,5 +50,7 @@ def test_inside_a_transaction_there_is_nothing_to_wait_for(turn_file: Path) -> N
         assert not turn_file.exists()
 
 
-def test_a_database_in_memory_has_no_file() -> None:
+@pytest.mark.parametrize("name", [":memory:", "file:test?mode=memory&cache=shared"])
+def test_a_database_in_memory_has_no_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(turns.connection.settings_dict, "NAME", name)
     assert turns._turn_file() is None

@@ -1,6 +1,6 @@
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.controllers.object_index import ObjectIndex
@@ -11,7 +11,7 @@ NAMES, UIDS = ("a", "b", "c"), ("u1", "u2", "u3", "u4")
 
 def manifest(kind: str, namespace: str, name: str, uid: str, owners: tuple[str, ...], node: str) -> Manifest:
     references = [{"uid": owner, "controller": n == 0} for n, owner in enumerate(owners)]
-    metadata = {"namespace": namespace, "name": name, "uid": f"{kind}-{name}-{uid}", "ownerReferences": references}
+    metadata = {"namespace": namespace, "name": name, "uid": f"{kind}-{namespace}-{name}-{uid}", "ownerReferences": references}
     return {"kind": kind, "metadata": metadata, "spec": {"nodeName": node}}
 
 
@@ -46,6 +46,7 @@ def answers(index: ObjectIndex) -> dict[str, Any]:
     return every
 
 
+@settings(deadline=None)
 @given(steps)
 def test_after_any_changes_it_answers_like_a_new_one(changes: list[tuple[str, Manifest]]) -> None:
     index = ObjectIndex()

@@ -74,6 +74,12 @@ class StatusReport(msgspec.Struct, frozen=True, kw_only=True):
     reasons: list[str] = []
 
 
+class RejectionReport(StatusReport, frozen=True, kw_only=True):
+    """One plugin's rejection of one node, with what would have to change there."""
+
+    remedies: list[str] = []
+
+
 class PluginRun(msgspec.Struct, kw_only=True):
     """One plugin at one extension point of one cycle."""
 
@@ -219,6 +225,8 @@ class CycleReport(msgspec.Struct, kw_only=True):
     # What PostFilter as a whole answered; None: it did not run.
     post_filter: StatusReport | None = None
     preemption: PreemptionReport | None = None
+    # A claim PostFilter found unused; who stores the decision frees it.
+    deallocation: ClaimDeallocation | None = None
     nominated_node_name: str | None = None
     unschedulable_plugins: list[str] = []
     pending_plugins: list[str] = []

@@ -192,16 +192,3 @@ def remove_pod_from_state(framework: Framework, state: CycleState, pod: PodInfo,
 def _check(plugin: str, call: str, status: Status) -> None:
     if status.code is not Code.SUCCESS:
         raise PluginError(failed(f'running {call} on PreFilter plugin "{plugin}"', plugin, status))
-
-
-def explain_row(run: FilterRun, row: int) -> list[Status]:
-    """Every rejection of one node, not only the first."""
-    rows = np.array([row], dtype=np.int32)
-    statuses: list[Status] = []
-    for name, plugin in run.framework.filter:
-        if name in run.state.skip_filter_plugins:
-            continue
-        answer = plugin.filter(run.state, run.pod, run.snapshot, rows)
-        if answer.codes is not None and answer.codes[0]:
-            statuses.append(answer.statuses[answer.codes[0] - 1].of(name))
-    return statuses

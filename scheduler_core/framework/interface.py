@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.framework.cycle_state import CycleState
-from scheduler_core.framework.status import SUCCESS, Status
+from scheduler_core.framework.status import SKIP, SUCCESS, Status
 
 if TYPE_CHECKING:
     from scheduler_core.framework.room import RoomFilter
@@ -75,6 +75,10 @@ class PreFilterResult(NamedTuple):
     status: Status = SUCCESS
     # Only these nodes may be looked at; None: all of them.
     node_names: frozenset[str] | None = None
+
+
+# Most plugins have nothing to do with most pods.
+NOTHING_TO_FILTER = PreFilterResult(SKIP)
 
 
 class QueueingHint(StrEnum):
@@ -249,6 +253,15 @@ class PreFilterExtensions(Protocol):
 class FilterPlugin(Protocol):
     def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
         """Which of the selected nodes can take the pod. Must not change anything."""
+        ...
+
+
+@runtime_checkable
+class RemedyPlugin(Protocol):
+    """A Filter plugin that can say more than why. Asked for people, never in a scheduling cycle."""
+
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        """What would have to change for this plugin not to reject the node, in words."""
         ...
 
 

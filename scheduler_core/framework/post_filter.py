@@ -21,8 +21,8 @@ class PostFilterOutcome(NamedTuple):
     status: Status
     # None: leave nominatedNodeName as it is; "": clear it.
     nominated_node_name: str | None
-    # Of the plugin that has one, a PreemptionReport.
-    detail: Any
+    # Of the plugins that have one: a PreemptionReport, a ClaimDeallocation.
+    details: tuple[Any, ...]
 
 
 def run_post_filter(
@@ -32,7 +32,7 @@ def run_post_filter(
         recorder.point(ExtensionPoint.POST_FILTER)
     reasons: list[str] = []
     nominated: str | None = None
-    detail: Any = None
+    details: tuple[Any, ...] = ()
     first_rejecting = ""
     for name, plugin in framework.post_filter:
         if recorder is not None:
@@ -44,13 +44,14 @@ def run_post_filter(
         status = result.status.of(name)
         if recorder is not None:
             recorder.ran(name, status)
-        detail = result.detail if result.detail is not None else detail
+        if result.detail is not None:
+            details = (*details, result.detail)
         if status.code in (Code.SUCCESS, Code.UNSCHEDULABLE_AND_UNRESOLVABLE):
-            return PostFilterOutcome(status, result.nominated_node_name, detail)
+            return PostFilterOutcome(status, result.nominated_node_name, details)
         if not status.is_rejected:
-            return PostFilterOutcome(status, None, detail)
+            return PostFilterOutcome(status, None, details)
         if result.nominated_node_name is not None:
             nominated = result.nominated_node_name
         reasons.extend(status.reasons)
         first_rejecting = first_rejecting or name
-    return PostFilterOutcome(Status(Code.UNSCHEDULABLE, tuple(reasons), first_rejecting), nominated, detail)
+    return PostFilterOutcome(Status(Code.UNSCHEDULABLE, tuple(reasons), first_rejecting), nominated, details)

@@ -66,6 +66,19 @@ class Requirement:
     operator: Operator
     values: frozenset[str]
 
+    def __str__(self) -> str:
+        values = ", ".join(sorted(self.values))
+        match self.operator:
+            case Operator.IN if len(self.values) == 1:
+                return f"{self.key}={values}"
+            case Operator.EXISTS:
+                return f"label {self.key}"
+            case Operator.DOES_NOT_EXIST:
+                return f"no label {self.key}"
+            case Operator.GT | Operator.LT:
+                return f"{self.key} {'>' if self.operator is Operator.GT else '<'} {values}"
+        return f"{self.key} {'in' if self.operator is Operator.IN else 'not in'} ({values})"
+
     def matches_value(self, value: str | None) -> bool:
         """Whether an object whose label `key` is `value` (None: absent) satisfies it."""
         match self.operator:
@@ -118,6 +131,11 @@ class Selector:
         if self.nothing:
             return False
         return all(requirement.matches_value(labels.get(requirement.key)) for requirement in self.requirements)
+
+    def __str__(self) -> str:
+        if self.nothing:
+            return "nothing"
+        return " and ".join(map(str, self.requirements)) or "anything"
 
     @property
     def is_empty(self) -> bool:

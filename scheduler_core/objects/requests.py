@@ -54,6 +54,17 @@ def quantity_value(name: str, quantity: Quantity) -> int:
     return canonical(name, quantity.nano)
 
 
+def readable_amount(name: str, amount: int) -> str:
+    """A canonical integer as a person would write it: 500m, 2, 1536Mi."""
+    if name == CPU:
+        return str(amount // 1000) if amount % 1000 == 0 else f"{amount}m"
+    if name in (MEMORY, EPHEMERAL_STORAGE) or name.startswith(HUGE_PAGES_PREFIX):
+        for unit, size in (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10)):
+            if amount % size == 0:
+                return f"{amount // size}{unit}"
+    return str(amount)
+
+
 def has_pod_level_requests(pod: Pod) -> bool:
     resources = pod.spec.resources
     return resources is not None and any(map(_pod_level, resources.requests))

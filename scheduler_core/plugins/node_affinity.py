@@ -30,13 +30,14 @@ from scheduler_core.framework.memo import GenerationMemo
 from scheduler_core.framework.normalize import normalize_to_maximum
 from scheduler_core.framework.status import SKIP, SUCCESS, Status, error, unresolvable
 from scheduler_core.objects.affinity import NodeSelector
-from scheduler_core.objects.label_selector import Operator
+from scheduler_core.objects.label_selector import Operator, Requirement
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.args import NodeAffinityArgs
 from scheduler_core.snapshot.node_selection import (
     NAME_FIELD,
     CompiledNodeSelector,
+    CompiledTerm,
     WeightedTerm,
     compile_node_selector,
     compile_preferred,
@@ -107,6 +108,16 @@ class NodeAffinity(Plugin):
             scores = self._scores.put(snapshot.node_generation, pod.class_key, self._all_scores(pod, snapshot))
         return scores[rows]
 
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        """Alternatives where there are several terms: one of them is enough."""
+        node, required = snapshot.node_at(row), required_node_affinity(pod.pod)
+        unmet = [each for each in required.node_selector.requirements if not _holds(each, node)]
+        found = [f"a node with {each}" for each in unmet]
+        for selector in (self._added_required, required.affinity):
+            if selector is not None and not selector.matches(node):
+                found += [f"a node with {_unmet(term, node)}" for term in selector.terms]
+        return found
+
     def _all_scores(self, pod: PodInfo, snapshot: Snapshot) -> IntArray:
         scores = np.zeros(snapshot.n, dtype=np.int64)
         for each in (*self._added_preferred, *_preferred(pod)):
@@ -130,6 +141,16 @@ class NodeAffinity(Plugin):
         if old is not None and required.matches(old):
             return skip("the node matched before, too")
         return queue("the node matches the pod's node affinity and selector now")
+
+
+def _holds(requirement: Requirement, node: Node) -> bool:
+    return requirement.matches_value(node.labels.get(requirement.key))
+
+
+def _unmet(term: CompiledTerm, node: Node) -> str:
+    labels = [str(each) for each in term.labels if not _holds(each, node)]
+    names = [str(each) for each in term.fields if not each.matches_value(node.name)]
+    return " and ".join([*labels, *names])
 
 
 def _required(pod: PodInfo) -> NodeSelector | None:

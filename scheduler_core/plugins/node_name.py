@@ -31,5 +31,8 @@ class NodeName(Plugin):
             others[snapshot.row_of(pod.node_name)] = False
         return reject_where(others[rows], OTHER_NODE)
 
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        return (f"name {snapshot.names[row]} in spec.nodeName, or no node at all",)
+
     def events_to_register(self) -> Sequence[EventRegistration]:
         return (on("Node", "Add"),)

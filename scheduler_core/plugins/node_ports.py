@@ -33,6 +33,10 @@ class NodePorts(Plugin):
     def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
         return reject_where(_taken(pod, snapshot)[rows], TAKEN)
 
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        users = [user for user in snapshot.pods_on(row) if _in_each_others_way(pod.host_ports, user.host_ports)]
+        return [f"free the host ports of pod {user.key}" for user in users]
+
     def events_to_register(self) -> Sequence[EventRegistration]:
         return (on("Pod", "Delete", hint=self._pod_deleted), on("Node", "Add"))
 

@@ -45,6 +45,9 @@ class NodeUnschedulable(Plugin):
             return ALL_FIT
         return reject_where(snapshot.unschedulable[rows], UNSCHEDULABLE)
 
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        return ("uncordon the node", f"tolerate {_CORDON}")
+
     def _is_any_cordoned(self, snapshot: Snapshot) -> bool:
         known = self._any_cordoned.get(snapshot.node_generation, None)
         if known is None:

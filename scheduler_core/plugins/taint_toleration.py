@@ -57,6 +57,12 @@ class TaintToleration(Plugin):
             return ALL_FIT
         return Verdicts(verdicts.codes[rows], verdicts.statuses)
 
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        tolerations = pod.pod.spec.tolerations
+        taints = snapshot.node_at(row).spec.taints
+        untolerated = [each for each in taints if first_untolerated((each,), tolerations) is not None]
+        return [f"tolerate {taint}" for taint in untolerated]
+
     def pre_score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Status:
         return SUCCESS
 

@@ -7,7 +7,6 @@ the scheduler goes on from there with PostFilter, or with assuming the pod.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from scheduler_core.framework.scoring import ScoreRun, Scores, best_of, run_scor
 from scheduler_core.framework.search import Found, find_feasible, find_feasible_among
 from scheduler_core.framework.status import SUCCESS, Code, Status, unresolvable
 from scheduler_core.objects.pod_info import PodInfo
+from scheduler_core.report import ClaimDeallocation, PreemptionReport
 from scheduler_core.snapshot.snapshot import Snapshot
 
 _MAX_SHARES = 4096
@@ -55,7 +55,8 @@ class Cycle:
         # What PostFilter made of it; None: it did not run.
         self.post_filter: Status | None = None
         self.nominated_node_name: str | None = None
-        self.preemption: Any = None
+        self.preemption: PreemptionReport | None = None
+        self.deallocation: ClaimDeallocation | None = None
         self.permit_deadline: float | None = None
 
     def fail(self, status: Status) -> None:

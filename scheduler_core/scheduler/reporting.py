@@ -62,6 +62,7 @@ def cycle_report(cycle: Cycle, *, sequence: int, attempt: int, at: float, durati
         score=_score_report(cycle) if detail else None,
         post_filter=None if cycle.post_filter is None else status_report(cycle.post_filter),
         preemption=cycle.preemption,
+        deallocation=cycle.deallocation,
         nominated_node_name=cycle.nominated_node_name,
         unschedulable_plugins=list(cycle.diagnosis.unschedulable_plugins) if cycle.fits_nowhere else [],
         pending_plugins=list(cycle.diagnosis.pending_plugins) if cycle.fits_nowhere else [],

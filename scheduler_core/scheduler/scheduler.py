@@ -17,18 +17,19 @@ import msgspec
 from scheduler_core.cache.cache import Cache
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import Diagnosis, fit_error
-from scheduler_core.framework.filtering import FilterRun, explain_row
+from scheduler_core.framework.explaining import explain_row, rejection_report
+from scheduler_core.framework.filtering import FilterRun
 from scheduler_core.framework.handle import FrameworkHandle
 from scheduler_core.framework.interface import DeletionObserver
 from scheduler_core.framework.post_filter import run_post_filter
-from scheduler_core.framework.pre_filter import run_pre_filter
+from scheduler_core.framework.pre_filter import bracketed, run_pre_filter
 from scheduler_core.framework.recorder import CycleRecorder, Stopwatch, no_stopwatch, status_report
 from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.reserving import UndoStack, run_permit, run_reserve, run_unreserve
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.framework.search import nodes_to_find
 from scheduler_core.framework.seeded_random import SeededRandom
-from scheduler_core.framework.status import Status
+from scheduler_core.framework.status import Status, unresolvable
 from scheduler_core.framework.waiting_pods import WaitingPod, WaitingPods
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.model import KubernetesObject
@@ -39,7 +40,14 @@ from scheduler_core.profiles import ConfigurationSpec, build_frameworks
 from scheduler_core.queue.events import ASSIGNED_POD_DELETE
 from scheduler_core.queue.queued_pod import QueuedPod, QueuedPodState
 from scheduler_core.queue.scheduling_queue import QueueState, SchedulingQueue
-from scheduler_core.report import CycleReport, PermitResult, PreemptionReport, QueueMove, StatusReport
+from scheduler_core.report import (
+    ClaimDeallocation,
+    CycleReport,
+    PermitResult,
+    PreemptionReport,
+    QueueMove,
+    RejectionReport,
+)
 from scheduler_core.scheduler.cycle import Cycle, NodeSearch, TieBreaker
 from scheduler_core.scheduler.event_handlers import EventHandlers, assigned
 from scheduler_core.scheduler.reporting import (
@@ -196,15 +204,18 @@ class Scheduler:
         self._search.decide(cycle, cycle.snapshot.n, "", everything=True)
         return cycle_report(cycle, sequence=0, attempt=0, at=self._clock.now(), duration_us=0)
 
-    def explain(self, pod: PodInfo, node_name: str) -> list[StatusReport]:
-        """Every reason against the pod on that node, not only the first; empty: it fits."""
+    def explain(self, pod: PodInfo, node_name: str) -> list[RejectionReport]:
+        """Every reason against the pod on that node, not only the first, with remedies; empty: it fits."""
         cycle = self._new_cycle(pod, keep_detail=False)
         row = cycle.snapshot.row_of(node_name)
         outcome = run_pre_filter(cycle.framework, cycle.state, pod, cycle.snapshot, None)
         if not outcome.status.is_success:
-            return [status_report(outcome.status)]
+            return [rejection_report(outcome.status)]
+        if outcome.node_names is not None and node_name not in outcome.node_names:
+            left_out = unresolvable(f"node(s) didn't satisfy plugin(s) {bracketed(outcome.narrowing_plugins)}")
+            return [rejection_report(left_out)]
         run = FilterRun(cycle.framework, cycle.state, pod, cycle.snapshot, self.queue.nominator, None)
-        return [status_report(status) for status in explain_row(run, row)]
+        return explain_row(run, row)
 
     def _why_skip(self, pod: PodInfo) -> str:
         if pod.is_terminating:
@@ -264,11 +275,14 @@ class Scheduler:
         cycle.post_filter = outcome.status
         cycle.diagnosis.post_filter_message = outcome.status.message
         cycle.nominated_node_name = outcome.nominated_node_name
-        cycle.preemption = outcome.detail
-        if isinstance(outcome.detail, PreemptionReport):
-            # They may not fit there any more; whoever stores the decision clears their status, too.
-            for outranked in outcome.detail.nominations_cleared:
-                self.queue.nominator.delete(outranked.uid)
+        for detail in outcome.details:
+            if isinstance(detail, ClaimDeallocation):
+                cycle.deallocation = detail
+            if isinstance(detail, PreemptionReport):
+                cycle.preemption = detail
+                # They may not fit there any more; whoever stores the decision clears their status, too.
+                for outranked in detail.nominations_cleared:
+                    self.queue.nominator.delete(outranked.uid)
 
     def _requeue(self, cycle: Cycle) -> None:
         """The attempt failed: where the pod waits now depends on who rejected it."""

@@ -30,7 +30,7 @@ from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
-from scheduler_core.objects.requests import PODS, effective_requests
+from scheduler_core.objects.requests import PODS, effective_requests, readable_amount
 from scheduler_core.objects.resource_names import CORE_RESOURCES, is_extended, is_scalar
 from scheduler_core.plugins.args import NodeResourcesFitArgs
 from scheduler_core.plugins.node_resources_fit.scoring_strategies import scoring_strategy
@@ -99,6 +99,17 @@ class NodeResourcesFit(Plugin):
         if not len(room) or room.item(room.argmin()):
             return ALL_FIT
         return self._explain(pod, snapshot, rows, Room(snapshot.free[:, rows], snapshot.pod_count[rows]))
+
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        found = []
+        if snapshot.pod_count.item(row) >= snapshot.allowed_pods.item(row):
+            found.append(f"room for one more pod (it allows {snapshot.allowed_pods.item(row)})")
+        for name, amount in self.needs(pod):
+            index = snapshot.resource_index(name)
+            missing = amount - snapshot.free.item(index, row)
+            if missing > 0:
+                found.append(f"needs {readable_amount(name, missing)} more {name}")
+        return found
 
     def has_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.int32], room: Room) -> NDArray[np.bool_]:
         fits = room.pod_count < snapshot.allowed_pods[rows]

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from scheduler_core.framework.cycle_state import CycleState
-from scheduler_core.framework.filtering import FilterRun, PluginError, explain_row, filter_rows
+from scheduler_core.framework.explaining import explain_row
+from scheduler_core.framework.filtering import FilterRun, PluginError, filter_rows
 from scheduler_core.framework.interface import ExtensionPoint, Plugin
 from scheduler_core.framework.recorder import CycleRecorder, no_stopwatch
 from scheduler_core.framework.status import SUCCESS, pending, unresolvable, unschedulable
@@ -99,9 +100,14 @@ def test_the_report_counts_what_each_plugin_rejected(snapshot: Snapshot) -> None
 
 
 def test_every_rejection_of_a_node_is_told_on_demand(snapshot: Snapshot) -> None:
+    broken = made(RejectNames, "Broken", broken=["n1"])
     second = made(RejectNames, "Second", rejected={"n1": unresolvable("b")})
-    statuses = explain_row(run(snapshot, rejecting("n1"), second), 1)
-    assert [(each.plugin, each.message) for each in statuses] == [("RejectNames", "not here"), ("Second", "b")]
+    rejections = explain_row(run(snapshot, rejecting("n1"), broken, second), 1)
+    assert [(each.plugin, each.code, each.reasons) for each in rejections] == [
+        ("RejectNames", "Unschedulable", ["not here"]),
+        ("Broken", "Error", ["cannot read n1"]),
+        ("Second", "UnschedulableAndUnresolvable", ["b"]),
+    ]
 
 
 class TestNominatedPods:

@@ -340,7 +340,37 @@ def test_would_it_fit_is_answered_for_every_node_and_changes_nothing() -> None:
 def test_every_reason_against_a_node_is_told_on_demand() -> None:
     world = World(make_node("n").cpu("1").taint("gpu").cordoned())
     statuses = world.scheduler.explain(make_pod("p").requests(cpu="2").pod_info(), "n")
-    assert [status.plugin for status in statuses] == ["NodeUnschedulable", "TaintToleration", "NodeResourcesFit"]
+    assert [(each.plugin, each.remedies) for each in statuses] == [
+        ("NodeUnschedulable", ["uncordon the node", "tolerate node.kubernetes.io/unschedulable:NoSchedule"]),
+        ("TaintToleration", ["tolerate gpu:NoSchedule"]),
+        ("NodeResourcesFit", ["needs 1 more cpu"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pod", "remedies"),
+    [
+        (make_pod("p").requests(cpu="4500m", memory="20Gi"), ["needs 500m more cpu", "needs 4Gi more memory"]),
+        (make_pod("p").request("nvidia.com/gpu", "3"), ["needs 3 more nvidia.com/gpu"]),
+        (make_pod("p").node_selector(disk="ssd"), ["a node with disk=ssd"]),
+        (make_pod("p").host_port(80), ["free the host ports of pod default/web"]),
+    ],
+)
+def test_what_would_have_to_change_is_told(pod: PodBuilder, remedies: list[str]) -> None:
+    world = World(make_node("n").cpu("4").memory("16Gi"), make_pod("web").host_port(80).on("n"))
+    (rejection,) = world.scheduler.explain(pod.pod_info(), "n")
+    assert rejection.remedies == remedies
+
+
+def test_alternatives_of_an_affinity_are_all_told() -> None:
+    terms = [
+        {"matchExpressions": [{"key": "disk", "operator": "In", "values": ["ssd", "nvme"]}]},
+        {"matchExpressions": [{"key": "gpu", "operator": "Exists"}, {"key": "gen", "operator": "Gt", "values": ["4"]}]},
+    ]
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    world = World(make_node("n").labels(gen="5"))
+    (rejection,) = world.scheduler.explain(make_pod("p").affinity(nodeAffinity=required).pod_info(), "n")
+    assert rejection.remedies == ["a node with disk in (nvme, ssd)", "a node with label gpu"]
 
 
 def test_a_hypothetical_pod_needs_a_profile() -> None:

@@ -235,6 +235,7 @@ export interface PreemptionReport {
   readonly not_helpful: FilterReport | null;
   readonly status: StatusReport;
   readonly victims: readonly PodRef[];
+  readonly waiting_victims: readonly PodRef[];
 }
 
 /** Moves in order, with the cards of the pods that are still queued after them. */

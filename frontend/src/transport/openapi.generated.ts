@@ -212,6 +212,7 @@ export interface PreemptionReport {
   readonly not_helpful: FilterReport | null;
   readonly status: StatusReport;
   readonly victims: readonly PodRef[];
+  readonly waiting_victims: readonly PodRef[];
 }
 
 export interface Preset {

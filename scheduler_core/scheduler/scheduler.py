@@ -48,13 +48,6 @@ from scheduler_core.report import (
     QueueMove,
     RejectionReport,
 )
-    ClaimDeallocation,
-    CycleReport,
-    PermitResult,
-    PreemptionReport,
-    QueueMove,
-    RejectionReport,
-)
 from scheduler_core.scheduler.cycle import Cycle, NodeSearch, TieBreaker
 from scheduler_core.scheduler.event_handlers import EventHandlers, assigned
 from scheduler_core.scheduler.reporting import (

@@ -60,11 +60,13 @@ def _counts(model: type[Node] | type[Pod], cluster_ids: list[int]) -> dict[int, 
 
 
 class ClusterList(APIView):
+    pagination_class = LimitOffsetPagination
+
     @extend_schema(
         operation_id="clusters_list", responses=ClusterSummarySerializer(many=True), summary="Every cluster, by name"
     )
     def get(self, request: Request) -> Response:
-        paginator = LimitOffsetPagination()
+        paginator = self.pagination_class()
         page = paginator.paginate_queryset(Cluster.objects.order_by("slug"), request, view=self)
         return paginator.get_paginated_response(cluster_summaries(page or ()))
 

@@ -23,6 +23,8 @@ from playground.common.errors import (
     MethodNotAllowed,
     NotFound,
     TooLarge,
+    TooManyRequests,
+    UnsupportedMediaType,
 )
 
 logger = logging.getLogger(__name__)
@@ -44,9 +46,12 @@ def api_error_of(error: BaseException) -> ApiError:
     if isinstance(error, DRFMethodNotAllowed):
         return MethodNotAllowed(str(error.detail))
     if isinstance(error, APIException) and error.status_code < 500:
-        return NotFound(str(error.detail)) if error.status_code == 404 else BadRequest(str(error.detail))
+        return _BY_CODE.get(error.status_code, BadRequest)(str(error.detail))
     logger.error("internal error", exc_info=error)
     return ApiError("internal error; the server's log says more")
+
+
+_BY_CODE: dict[int, type[ApiError]] = {404: NotFound, 415: UnsupportedMediaType, 429: TooManyRequests}
 
 
 def _causes(detail: Any, path: str) -> Any:

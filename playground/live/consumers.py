@@ -145,6 +145,13 @@ class ClusterConsumer(AsyncWebsocketConsumer):
         await self.close(code=CLOSE_GONE)
 
 
+class NothingHere(AsyncWebsocketConsumer):
+    """Every other address: refused in the handshake."""
+
+    async def connect(self) -> None:
+        await self.close()
+
+
 def _read_batch(cluster_id: int, after: int) -> tuple[int, bytes, bool] | None:
     """(new version, encoded frame, whether there may be more), None where nothing is new."""
     changes = feed_source().changes(cluster_id, after, BATCH)

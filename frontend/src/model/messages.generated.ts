@@ -41,6 +41,13 @@ export interface Candidate {
   readonly victims: readonly PodRef[];
 }
 
+/** A ResourceClaim to be freed, so that the pod gets another chance: clear its allocation and reservedFor. */
+export interface ClaimDeallocation {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+}
+
 export interface ClusterCard {
   readonly clock_at: number;
   readonly clock_wall: number;
@@ -63,6 +70,7 @@ export interface CycleReport {
   readonly at: number;
   readonly attempt: number;
   readonly binding_data: Readonly<Record<string, unknown>>;
+  readonly deallocation: ClaimDeallocation | null;
   readonly duration_us: number;
   readonly filter: FilterReport | null;
   readonly message: string;

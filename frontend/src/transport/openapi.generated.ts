@@ -35,6 +35,13 @@ export interface Candidate {
   readonly victims: readonly PodRef[];
 }
 
+/** A ResourceClaim to be freed, so that the pod gets another chance: clear its allocation and reservedFor. */
+export interface ClaimDeallocation {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+}
+
 export interface ClusterCard {
   readonly clock_at: number;
   readonly clock_wall: number;
@@ -69,6 +76,7 @@ export interface CycleReport {
   readonly at: number;
   readonly attempt: number;
   readonly binding_data: Readonly<Record<string, unknown>>;
+  readonly deallocation: ClaimDeallocation | null;
   readonly duration_us: number;
   readonly filter: FilterReport | null;
   readonly message: string;
@@ -184,6 +192,13 @@ export interface NodeVerdict {
 }
 
 export type OutcomeEnum = "error" | "scheduled" | "skipped" | "unschedulable" | "waiting";
+
+export interface PaginatedClusterSummaryList {
+  readonly count: number;
+  readonly next?: string | null;
+  readonly previous?: string | null;
+  readonly results: readonly ClusterSummary[];
+}
 
 /** One plugin at one extension point of one cycle. */
 export interface PluginRun {

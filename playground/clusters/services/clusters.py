@@ -28,6 +28,7 @@ from playground.clusters.services.objects import object_create_many
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.clusters.settings import validated_settings
 from playground.common.errors import AlreadyExists, ApiError, Cause, Forbidden, Invalid, NotFound, Subject
+from playground.common.turns import turn_to_write
 from playground.live import publish
 
 MAX_CLUSTERS = 100
@@ -52,7 +53,7 @@ def cluster_create(
         raise Forbidden(f"there are {Cluster.objects.count()} clusters already; delete one first")
     wall = time.time()
     try:
-        with transaction.atomic():
+        with turn_to_write(), transaction.atomic():
             cluster = Cluster.objects.create(
                 slug=slug,
                 name=name,
@@ -109,7 +110,8 @@ def _require_all(results: list[dict[str, Any] | ApiError]) -> None:
 
 def cluster_delete(*, cluster_id: int) -> None:
     """Everything of the cluster goes; who follows it is told by the next look at the feed."""
-    deleted, _ = Cluster.objects.filter(pk=cluster_id).delete()
+    with turn_to_write():
+        deleted, _ = Cluster.objects.filter(pk=cluster_id).delete()
     if not deleted:
         raise NotFound(f"cluster {cluster_id} does not exist (any more)", subject=Subject(kind="clusters"))
     transaction.on_commit(lambda: publish.ring(cluster_id, 0))

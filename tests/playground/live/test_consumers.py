@@ -181,3 +181,9 @@ async def test_what_a_page_says_is_let_pass(cluster: Cluster) -> None:
     await communicator.send_to(text_data="hello")
     assert msgspec.json.decode(await communicator.receive_from(timeout=5))["frame"] == "snapshot"
     await communicator.disconnect()
+
+
+async def test_another_address_is_refused() -> None:
+    communicator = WebsocketCommunicator(application, "/ws/nothing/")
+    connected, _ = await communicator.connect()
+    assert not connected

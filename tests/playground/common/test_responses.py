@@ -1,0 +1,112 @@
+"""Errors as answers: one shape under /api/, a Status under /k8s/, nothing of the inside."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpResponse
+from django.test import RequestFactory
+from rest_framework.exceptions import NotFound as DRFNotFound
+from rest_framework.exceptions import UnsupportedMediaType as DRFUnsupportedMediaType
+from rest_framework.exceptions import ValidationError
+
+from playground.common.bodies import decode_json
+from playground.common.errors import ApiError, BadRequest, Cause, Invalid, Subject, TooManyRequests
+from playground.common.middleware import BoundedBody, OwnOriginOnly
+from playground.common.responses import api_error_of, error_body, error_response, status_body
+
+requests = RequestFactory()
+
+
+def test_an_error_names_its_fields_in_both_shapes() -> None:
+    cause = Cause(path="spec.x", message="Required value", reason="FieldValueRequired", document=3)
+    error = Invalid("it is invalid", [cause], Subject(name="web", kind="pods", group="g"))
+    assert error_body(error)["error"] == {
+        "code": "Invalid",
+        "message": "it is invalid",
+        "details": [{"path": "spec.x", "message": "Required value", "document": 3}],
+    }
+    status = status_body(error)
+    assert (status["code"], status["reason"]) == (422, "Invalid")
+    assert status["details"] == {
+        "name": "web",
+        "group": "g",
+        "kind": "pods",
+        "causes": [{"reason": "FieldValueRequired", "message": "Required value", "field": "spec.x"}],
+    }
+
+
+def test_the_shape_follows_the_address() -> None:
+    error = TooManyRequests("later", retry_after_seconds=7)
+    api = error_response(requests.get("/api/x/"), error)
+    kubernetes = error_response(requests.get("/k8s/x"), error)
+    assert "error" in json.loads(api.content)
+    assert json.loads(kubernetes.content)["details"]["retryAfterSeconds"] == 7
+    assert kubernetes["Retry-After"] == "7"
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (BadRequest("x"), 400),
+        (Http404("x"), 404),
+        (DRFNotFound(), 404),
+        (RequestDataTooBig(), 413),
+        (DRFUnsupportedMediaType("x"), 415),
+        (ValidationError({"a": ["wrong"]}), 422),
+        (RuntimeError("secret"), 500),
+    ],
+)
+def test_any_exception_has_an_answer(error: Exception, code: int, caplog: pytest.LogCaptureFixture) -> None:
+    told = api_error_of(error)
+    assert told.code == code
+    assert "secret" not in told.message
+    # A bug is in the log; a client's mistake is not.
+    assert bool(caplog.records) == (code == 500)
+
+
+def test_nested_fields_of_a_serializer_become_paths() -> None:
+    told = api_error_of(ValidationError({"a": {"b": ["wrong"]}, "c": ["worse", "worst"]}))
+    assert [(cause.path, cause.message) for cause in told.causes] == [("a.b", "wrong"), ("c", "worse"), ("c", "worst")]
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000, b'{"a": 1e999}', b""])
+def test_what_is_no_json_is_a_bad_request(body: bytes) -> None:
+    with pytest.raises(BadRequest, match="not JSON"):
+        decode_json(body)
+
+
+def passed(door: Any, request: Any) -> bool:
+    response = door(lambda request: HttpResponse("passed"))(request)
+    return bool(response.content == b"passed")
+
+
+@pytest.mark.parametrize(
+    ("method", "origin", "passes"),
+    [
+        ("post", None, True),
+        ("post", "http://testserver", True),
+        ("post", "http://evil.example", False),
+        ("post", "http://testserver:81", False),
+        ("delete", "null", False),
+        ("get", "http://evil.example", True),
+    ],
+)
+def test_only_the_own_origin_may_write(method: str, origin: str | None, passes: bool) -> None:
+    headers = {"host": "testserver"} | ({"origin": origin} if origin else {})
+    request = getattr(requests, method)("/api/clusters/", headers=headers)
+    assert passed(OwnOriginOnly, request) is passes
+
+
+def test_a_body_too_large_is_refused_before_it_is_read() -> None:
+    large = requests.post("/api/x/", b"x" * 3_000_000, content_type="text/plain")
+    assert not passed(BoundedBody, large)
+    assert large.read(1) == b"x"
+    assert passed(BoundedBody, requests.post("/api/x/", b"x", content_type="text/plain"))
+
+
+def test_an_error_is_readable_as_text() -> None:
+    assert str(ApiError("what happened")) == "what happened"

@@ -92,16 +92,24 @@ def feed_version(cluster_id: int) -> int:
     return version
 
 
-def feed_read(cluster_id: int, after: int, limit: int = 2_000, topics: Sequence[str] | None = None) -> list[Change]:
+def feed_read(
+    cluster_id: int,
+    after: int,
+    limit: int = 2_000,
+    topics: Sequence[str] | None = None,
+    without_kinds: Sequence[str] = (),
+) -> list[Change]:
     """Changes with versions above `after`, oldest first, at most `limit`.
 
     Raises Expired where the feed no longer goes back that far (read the objects again and follow from
-    their version), NotFound where the cluster is gone. With `topics` the others are left out, so the
-    last change's version is not where the feed ends.
+    their version), NotFound where the cluster is gone. With `topics` or `without_kinds` some are left
+    out, so the last change's version is not where the feed ends.
     """
     query = Change.objects.filter(cluster_id=cluster_id, version__gt=after)
     if topics is not None:
         query = query.filter(topic__in=topics)
+    if without_kinds:
+        query = query.exclude(kind__in=without_kinds)
     found = list(query.order_by("version")[:limit])
     # Asked after the read: whatever was trimmed in between is noticed.
     oldest = Cluster.objects.filter(pk=cluster_id).values_list("oldest_change_version", flat=True).first()

@@ -5,6 +5,8 @@ Apps that must act on changes (scheduling, controllers) register a callback in
 
     followers.register(callback)        callback(cluster_id: int, version: int, topics: frozenset[str])
 
+`topics` are those of the changes written, except that Events count as "events", not as "object".
+
 It runs right after the commit, in the writer's thread; it enqueues a task and
 returns. A callback that raises is logged and stops neither the writer nor the
 other followers: the sweeps find what it missed.

@@ -18,7 +18,7 @@ from playground.common.errors import FenceLost, NotFound
 from playground.scheduling.services.bindings import bindings_run
 from playground.scheduling.services.slice import slice_run
 from playground.scheduling.services.sweep import bindings_resend, clusters_due
-from playground.scheduling.wake import RUN_CYCLES, scheduler_of
+from playground.scheduling.wake import RUN_CYCLES, own_slice, scheduler_of
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,8 @@ def run_cycles(cluster_id: int) -> None:
     wakeups = scheduler_of(cluster_id)
     wakeups.taken(cluster_id)
     try:
-        outcome = slice_run(cluster_id=cluster_id)
+        with own_slice():
+            outcome = slice_run(cluster_id=cluster_id)
     except (FenceLost, NotFound) as error:
         logger.info("a slice of cluster %s was not stored: %s", cluster_id, error)
         return

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Literal
@@ -141,7 +141,7 @@ def cluster_transaction(
             transaction.set_rollback(True)
         elif tx.changes:
             _store(tx, first)
-            transaction.on_commit(partial(_announce, cluster_id, tx.version, frozenset(c.topic for c in tx.changes)))
+            transaction.on_commit(partial(_announce, cluster_id, tx.version, _topics(tx.changes)))
 
 
 def _locked(cluster_id: int) -> Cluster:
@@ -171,6 +171,11 @@ def _trim(cluster: Cluster) -> bool:
     cluster.oldest_change_version = cluster.resource_version - length
     Change.objects.filter(cluster=cluster, version__lte=cluster.oldest_change_version).delete()
     return True
+
+
+def _topics(changes: Sequence[Change]) -> frozenset[str]:
+    """What followers are told; Events, which nobody has to act on, are a topic of their own."""
+    return frozenset("events" if change.kind == "Event" else change.topic for change in changes)
 
 
 def _announce(cluster_id: int, version: int, topics: frozenset[str]) -> None:

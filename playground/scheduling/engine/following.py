@@ -25,6 +25,8 @@ from scheduler_core.scheduler import Scheduler
 logger = logging.getLogger(__name__)
 
 TOPICS = ("object", "bindings")
+# Left in the database: there are more of them than of all others, and the engine has no use for them.
+UNREAD_KINDS = ("Event",)
 # Changes read at once.
 PAGE = 2_000
 
@@ -49,7 +51,7 @@ class FollowingEngine:
         """Take in the feed up to `cluster`'s version at least. Raises Expired, NotFound."""
         self.clock.cluster = cluster
         while cluster.resource_version > self.version:
-            changes = feed_read(self.cluster_id, self.version, PAGE, TOPICS)
+            changes = feed_read(self.cluster_id, self.version, PAGE, TOPICS, UNREAD_KINDS)
             for change in changes:
                 self._take_in(change)
             last = changes[-1].version if changes else 0

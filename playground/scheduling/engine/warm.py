@@ -13,7 +13,6 @@ from contextlib import contextmanager
 
 from playground.clusters.models import Cluster
 from playground.common.errors import Expired
-from playground.scheduling.engine.configuration import running_revision
 from playground.scheduling.engine.session import EngineSession
 
 # Clusters whose engine a process keeps.
@@ -29,11 +28,14 @@ class WarmSessions:
         self._lock = threading.Lock()
 
     @contextmanager
-    def borrowed(self, cluster: Cluster, generation: int) -> Iterator[EngineSession]:
-        """The cluster's session, up to date with its feed. Whatever is raised inside ends its life."""
+    def borrowed(self, cluster: Cluster, revision: int, generation: int) -> Iterator[EngineSession]:
+        """The cluster's session, up to date with its feed. Whatever is raised inside ends its life.
+
+        A session of another configuration's revision, or of another generation of the lease, is of no use.
+        """
         with self._lock:
             session = self._sessions.pop(cluster.pk, None)
-        session = self._followed(session, cluster, generation)
+        session = self._followed(session, cluster, revision, generation)
         yield session
         with self._lock:
             self._sessions[cluster.pk] = session
@@ -44,8 +46,9 @@ class WarmSessions:
         with self._lock:
             self._sessions.pop(cluster_id, None)
 
-    def _followed(self, session: EngineSession | None, cluster: Cluster, generation: int) -> EngineSession:
-        revision = running_revision(cluster.pk)
+    def _followed(
+        self, session: EngineSession | None, cluster: Cluster, revision: int, generation: int
+    ) -> EngineSession:
         if session is None or (session.generation, session.revision) != (generation, revision):
             return EngineSession.build(cluster.pk, generation)
         try:

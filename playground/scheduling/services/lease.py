@@ -45,9 +45,13 @@ def _name_of_process(pid: int) -> str:
     return f"{socket.gethostname()}/{pid}/{secrets.token_hex(4)}"
 
 
-def lease_acquire(*, cluster_id: int, holder: str) -> Lease | None:
-    """The lease for `holder`, renewed or taken over; None while somebody else has it."""
-    row, _ = SchedulerLease.objects.get_or_create(cluster_id=cluster_id)
+def lease_acquire(*, cluster_id: int, holder: str, row: SchedulerLease | None = None) -> Lease | None:
+    """The lease for `holder`, renewed or taken over; None while somebody else has it.
+
+    `row`: the lease as it was just read, to spare a query.
+    """
+    if row is None:
+        row, _ = SchedulerLease.objects.get_or_create(cluster_id=cluster_id)
     now = timezone.now()
     if row.holder == holder:
         return _renewed(row) if row.expires_at is None or row.expires_at - now < LEASE - RENEW_AFTER else _lease(row)

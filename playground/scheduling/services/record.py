@@ -53,10 +53,12 @@ def slice_record(*, lease: Lease, done: Slice) -> list[int]:
 
 def progress_record(*, lease: Lease, done: Slice) -> None:
     """The feed was followed and nothing came of it: one small statement, no version."""
-    SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id)
-    SchedulerState.objects.filter(cluster_id=lease.cluster_id, feed_version__lt=done.feed_version).update(
-        feed_version=done.feed_version, next_wakeup=done.next_wakeup, has_work=done.has_work
+    progress = {"feed_version": done.feed_version, "next_wakeup": done.next_wakeup, "has_work": done.has_work}
+    ours = SchedulerState.objects.filter(
+        cluster_id=lease.cluster_id, cluster__scheduler_lease__generation=lease.generation
     )
+    if not ours.update(**progress):
+        SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id, defaults=progress)
 
 
 def _store_queue(tx: ClusterTransaction, done: Slice) -> None:

@@ -8,7 +8,7 @@ from playground.clusters import clock
 from playground.clusters.models import Cluster
 from playground.scheduling.engine.slice import Slice
 from playground.scheduling.engine.warm import WarmSessions, warm_sessions
-from playground.scheduling.models import SchedulerState
+from playground.scheduling.selectors.standing import standing_of
 from playground.scheduling.services.lease import lease_acquire, this_process
 from playground.scheduling.services.record import slice_record
 
@@ -34,21 +34,18 @@ def slice_run(
     None: there is nothing to do here, the cluster is gone or another worker has its lease. Raises FenceLost
     when that happens in the middle; then nothing was stored.
     """
-    cluster = Cluster.objects.filter(pk=cluster_id).first()
-    lease = lease_acquire(cluster_id=cluster_id, holder=holder or this_process()) if cluster else None
-    if cluster is None or lease is None:
+    standing = standing_of(cluster_id)
+    if standing is None:
         return None
-    with sessions.borrowed(cluster, lease.generation) as session:
-        waiting = steps_waiting(cluster_id)
+    lease = lease_acquire(cluster_id=cluster_id, holder=holder or this_process(), row=standing.lease)
+    if lease is None:
+        return None
+    waiting = standing.steps_waiting
+    with sessions.borrowed(standing.cluster, standing.revision, lease.generation) as session:
         done = session.run(steps=min(waiting, MOST_STEPS))
         sequences = slice_record(lease=lease, done=done)
         next_in = _next_in(session.clock.cluster, done, waiting)
     return SliceOutcome(binding_sequences=sequences, next_in=next_in)
-
-
-def steps_waiting(cluster_id: int) -> int:
-    state = SchedulerState.objects.filter(cluster_id=cluster_id).only("steps_requested", "steps_done").first()
-    return state.steps_requested - state.steps_done if state else 0
 
 
 def _next_in(cluster: Cluster, done: Slice, steps: int) -> float | None:

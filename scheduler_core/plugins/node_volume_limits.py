@@ -17,6 +17,7 @@ from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
     ALL_FIT,
+    NOTHING_TO_FILTER,
     EventRegistration,
     Handle,
     HintAnswer,
@@ -26,7 +27,7 @@ from scheduler_core.framework.interface import (
     Verdicts,
 )
 from scheduler_core.framework.memo import GenerationMemo
-from scheduler_core.framework.status import SKIP, Status, error, unresolvable, unschedulable
+from scheduler_core.framework.status import Status, error, unresolvable, unschedulable
 from scheduler_core.framework.verdicts import StatusTable
 from scheduler_core.objects.pod import Pod, Volume, claim_name
 from scheduler_core.objects.pod_info import PodInfo
@@ -59,7 +60,7 @@ class NodeVolumeLimits(Plugin):
         self._attached: GenerationMemo[dict[str, set[VolumeKey]]] = GenerationMemo()
 
     def pre_filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot) -> PreFilterResult:
-        return PreFilterResult() if any(map(_is_attachable, pod.pod.spec.volumes)) else PreFilterResult(SKIP)
+        return PreFilterResult() if any(map(_is_attachable, pod.pod.spec.volumes)) else NOTHING_TO_FILTER
 
     def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
         missing = self._missing_claim(pod)

@@ -16,6 +16,7 @@ from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
     ALL_FIT,
+    NOTHING_TO_FILTER,
     EventRegistration,
     HintAnswer,
     Plugin,
@@ -23,7 +24,7 @@ from scheduler_core.framework.interface import (
     Rows,
     Verdicts,
 )
-from scheduler_core.framework.status import SKIP, SUCCESS, Status, unresolvable, unschedulable
+from scheduler_core.framework.status import SUCCESS, Status, unresolvable, unschedulable
 from scheduler_core.objects.pod import (
     AwsElasticBlockStore,
     GcePersistentDisk,
@@ -62,22 +63,26 @@ class VolumeRestrictions(Plugin):
 
     def pre_filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot) -> PreFilterResult:
         if not pod.has_volumes:
-            return PreFilterResult(SKIP)
-        names: set[str] = set()
-        for volume in pod.pod.spec.volumes:
-            if volume.persistent_volume_claim is None:
-                continue
-            name = volume.persistent_volume_claim.claim_name
-            claim: PersistentVolumeClaim | None = self.handle.lister.get("PersistentVolumeClaim", pod.namespace, name)
-            if claim is None:
-                return PreFilterResult(unresolvable(f'persistentvolumeclaim "{name}" not found'))
-            if READ_WRITE_ONCE_POD in claim.spec.access_modes:
-                names.add(name)
+            return NOTHING_TO_FILTER
+        claims = {name: self._claim(pod, name) for name in _direct_claims(pod)}
+        missing = next((name for name, claim in claims.items() if claim is None), None)
+        if missing is not None:
+            return PreFilterResult(unresolvable(f'persistentvolumeclaim "{missing}" not found'))
+        names = self._single_pod_claims(pod)
         users = sum(snapshot.claim_users(pod.namespace, name) > 0 for name in names)
-        state.write(_STATE, SinglePodClaims(frozenset(names), users))
+        state.write(_STATE, SinglePodClaims(names, users))
         if not users and not _exclusive_disks(pod):
-            return PreFilterResult(SKIP)
+            return NOTHING_TO_FILTER
         return PreFilterResult()
+
+    def _claim(self, pod: PodInfo, name: str) -> PersistentVolumeClaim | None:
+        return self.handle.lister.get("PersistentVolumeClaim", pod.namespace, name)
+
+    def _single_pod_claims(self, pod: PodInfo) -> frozenset[str]:
+        claims = (self._claim(pod, name) for name in _direct_claims(pod))
+        return frozenset(
+            claim.name for claim in claims if claim is not None and READ_WRITE_ONCE_POD in claim.spec.access_modes
+        )
 
     def add_pod(self, state: CycleState, pod: PodInfo, added: PodInfo, row: int) -> Status:
         return self._pod_changed(state, pod, added, 1)
@@ -103,6 +108,12 @@ class VolumeRestrictions(Plugin):
                 if _conflicts(disks, snapshot.pods_with_volumes(int(selected[i]))):
                     codes[i] = 1
         return Verdicts(codes, (DISK_CONFLICT, CLAIM_IN_USE))
+
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        disks, here = _exclusive_disks(pod), snapshot.pods_with_volumes(row)
+        found = [f"pod {each.key} gone, it has a disk of the pod" for each in here if _conflicts(disks, [each])]
+        used = [name for name in self._single_pod_claims(pod) if snapshot.claim_users(pod.namespace, name)]
+        return [*found, *(f"nobody else using claim {name}" for name in sorted(used))]
 
     def events_to_register(self) -> Sequence[EventRegistration]:
         return (

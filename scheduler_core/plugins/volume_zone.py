@@ -15,6 +15,7 @@ import numpy as np
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
+    NOTHING_TO_FILTER,
     EventRegistration,
     HintAnswer,
     Plugin,
@@ -22,7 +23,7 @@ from scheduler_core.framework.interface import (
     Rows,
     Verdicts,
 )
-from scheduler_core.framework.status import SKIP, SUCCESS, Status, unresolvable
+from scheduler_core.framework.status import SUCCESS, Status, unresolvable
 from scheduler_core.framework.verdicts import reject_where
 from scheduler_core.objects.label_selector import Operator, Requirement
 from scheduler_core.objects.node import REGION_LABEL, ZONE_LABEL
@@ -69,7 +70,7 @@ class VolumeZone(Plugin):
                 return PreFilterResult(status)
             topologies += found
         if not topologies:
-            return PreFilterResult(SKIP)
+            return NOTHING_TO_FILTER
         state.write(_STATE, tuple(topologies))
         return PreFilterResult()
 
@@ -107,6 +108,16 @@ class VolumeZone(Plugin):
         for topology in topologies:
             elsewhere |= ~_in_topology(snapshot, topology)
         return reject_where((elsewhere & _has_topology(snapshot))[rows], NO_ZONE)
+
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        found: list[VolumeTopology] = []
+        for volume in pod.pod.spec.volumes:
+            if volume.persistent_volume_claim is not None:
+                found += self._topologies(pod, volume.persistent_volume_claim.claim_name)[1]
+        elsewhere = [each for each in found if not _in_topology(snapshot, each)[row]]
+        return [
+            f"a node with {each.key} in ({', '.join(sorted(each.values))}), where the volume is" for each in elsewhere
+        ]
 
     # --- events ---
 

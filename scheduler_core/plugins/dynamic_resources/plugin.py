@@ -12,6 +12,7 @@ from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
     ALL_FIT,
+    NOTHING_TO_FILTER,
     BindingApi,
     EventRegistration,
     Handle,
@@ -23,7 +24,7 @@ from scheduler_core.framework.interface import (
     Verdicts,
 )
 from scheduler_core.framework.memo import GenerationMemo
-from scheduler_core.framework.status import SKIP, SUCCESS, Status, error, unresolvable, unschedulable
+from scheduler_core.framework.status import SUCCESS, Status, error, unresolvable, unschedulable
 from scheduler_core.framework.verdicts import StatusTable
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod import Pod
@@ -81,6 +82,10 @@ class ClaimState:
     found: dict[str, Allocation] = field(default_factory=dict)
 
 
+# Of every pod without claims; nobody writes to it.
+_NO_CLAIMS = ClaimState()
+
+
 class DynamicResources(Plugin):
     """Allocates the devices that a pod claims."""
 
@@ -110,17 +115,18 @@ class DynamicResources(Plugin):
 
     def pre_filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot) -> PreFilterResult:
         if not self._is_on:
-            return PreFilterResult(SKIP)
+            return NOTHING_TO_FILTER
+        if not pod.pod.spec.resource_claims:
+            state.write(_STATE, _NO_CLAIMS)
+            return NOTHING_TO_FILTER
         own = ClaimState()
         state.write(_STATE, own)
-        if not pod.pod.spec.resource_claims:
-            return PreFilterResult(SKIP)
         try:
             claims = pod_claims(pod, self.handle.lister)
         except ClaimUnavailable as missing:
             return PreFilterResult(unresolvable(str(missing)))
         if not claims:
-            return PreFilterResult(SKIP)
+            return NOTHING_TO_FILTER
         self._in_flight.settle(self.handle.lister)
         for claim in claims:
             status = self._check(pod, claim)

@@ -49,6 +49,8 @@ class Matching:
 
     def existing_terms(self, snapshot: Snapshot, kind: TermKind, pod: PodInfo) -> tuple[TermClass, ...]:
         """The term classes of pods on nodes that match the pod."""
+        if not snapshot.affinity_terms(kind):
+            return ()
         generation = (snapshot.affinity_term_generation, self._lister.generation(_NAMESPACE))
         key = (kind, pod.label_key)
         found = self._existing.get(generation, key)

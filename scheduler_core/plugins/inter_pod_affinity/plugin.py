@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
+    NOTHING_TO_FILTER,
     EventRegistration,
     Handle,
     HintAnswer,
@@ -48,10 +49,10 @@ class InterPodAffinity(Plugin):
 
     def pre_filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot) -> PreFilterResult:
         if not pod.has_pod_affinity and not snapshot.affinity_terms(TermKind.REQUIRED_ANTI_AFFINITY):
-            return PreFilterResult(SKIP)
+            return NOTHING_TO_FILTER
         required = required_terms(pod, self._matching, self._topology, snapshot)
         if required is None:
-            return PreFilterResult(SKIP)
+            return NOTHING_TO_FILTER
         state.write(_REQUIRED, required)
         return PreFilterResult()
 
@@ -70,6 +71,10 @@ class InterPodAffinity(Plugin):
     def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
         required: RequiredTerms = state.read(_REQUIRED)
         return required.verdicts(snapshot, rows)
+
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        required = required_terms(pod, self._matching, self._topology, snapshot)
+        return [] if required is None else required.remedies(snapshot, row, self._topology)
 
     def pre_score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Status:
         if not pod.has_pod_affinity and not snapshot.has_affinity_terms:

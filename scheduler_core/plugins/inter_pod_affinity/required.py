@@ -6,7 +6,7 @@ again with some pods gone; `pod_changed` keeps the counts true.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,6 +90,11 @@ class DomainCounts:
             counts = self.by_key[name] = KeyCounts(key, np.zeros(key.domains, dtype=np.int64), 0, owned=True)
         counts.change(row, change)
 
+    def at(self, name: str, row: int) -> int:
+        """Pods in the node's domain of one key."""
+        counts = self.by_key[name]
+        return counts.key.count_at(counts.by_domain, row)
+
     def anywhere(self, rows: Rows) -> NDArray[np.bool_] | None:
         """Chosen nodes with a counted pod in a domain of any key; None: there are none."""
         found: NDArray[np.bool_] | None = None
@@ -155,6 +160,25 @@ class RequiredTerms:
             return False
         return self._matching.matches_all(pod.required_affinity_terms, pod.namespace, pod.labels)
 
+    def remedies(self, snapshot: Snapshot, row: int, topology: Topology) -> list[str]:
+        """What would have to change on the node at `row`."""
+        pod, labels = self._pod, snapshot.node_at(row).labels
+        found: list[str] = []
+        for term in pod.required_affinity_terms:
+            if term.topology_key not in labels:
+                found.append(f"label {term.topology_key} on the node")
+            elif not self._is_first_of_its_kind() and not self._affinity.at(term.topology_key, row):
+                found.append(f"a pod with {term.selector} in {_domain(term, labels)}")
+        for term in pod.required_anti_affinity_terms:
+            pods = topology.pods_matching(snapshot, (term,), term.topology_key)
+            if topology.key(snapshot, term.topology_key).count_at(pods.by_domain, row):
+                found.append(f"no pod with {term.selector} in {_domain(term, labels)}")
+        for each in self._matching.existing_terms(snapshot, TermKind.REQUIRED_ANTI_AFFINITY, pod):
+            name = each.term.topology_key
+            if topology.key(snapshot, name).count_at(topology.pods_with(snapshot, each).by_domain, row):
+                found.append(f"no pod that avoids {each.term.selector} in {_domain(each.term, labels)}")
+        return found
+
     def pod_changed(self, snapshot: Snapshot, topology: Topology, other: PodInfo, row: int, change: int) -> None:
         """A pod came to (+1) or went from (-1) the node at `row`."""
         for counts, terms in self._concerned(other):
@@ -185,6 +209,10 @@ def required_terms(pod: PodInfo, matching: Matching, topology: Topology, snapsho
         total = topology.pods_matching(snapshot, (term,), term.topology_key)
         anti_affinity.add(term.topology_key, topology.key(snapshot, term.topology_key), total)
     return RequiredTerms(pod, matching, affinity, anti_affinity, existing)
+
+
+def _domain(term: AffinityTerm, labels: Mapping[str, str]) -> str:
+    return f"{term.topology_key}={labels.get(term.topology_key, '')}"
 
 
 def _existing_counts(pod: PodInfo, matching: Matching, topology: Topology, snapshot: Snapshot) -> DomainCounts:

@@ -39,6 +39,10 @@ class TopologyKey:
         """The value of each chosen node's domain."""
         return by_domain[rows] if self.is_per_node else by_domain[self.of_node[rows]]
 
+    def count_at(self, by_domain: Counts, row: int) -> int:
+        """The same for one node; 0 where it lacks the label."""
+        return int(by_domain[self.of_node[row]])
+
 
 class DomainPods(NamedTuple):
     """Pods per domain of one key."""

@@ -46,12 +46,30 @@ class HardSpread:
             codes = found if codes is None else np.where(codes == 0, found, codes)
         return ALL_FIT if codes is None else Verdicts(codes, _STATUSES)
 
-    def _answers(self, domains: Domains, counts: IntArray) -> CodeArray:
-        """Shape (domains + 1,): the code for each domain; the last entry is for nodes without the label."""
+    def remedies(self, snapshot: Snapshot, row: int) -> list[str]:
+        """For a node that has all of the topology keys."""
+        found = []
+        for domains, counts in zip(self._topology, self._counts, strict=True):
+            constraint = domains.constraint
+            key, domain = constraint.topology_key, int(snapshot.label_codes(constraint.topology_key)[row])
+            excess = int(counts[domain]) - self._highest(domains, counts)
+            if excess > 0:
+                found.append(
+                    f"{excess} fewer matching pods in {key}={snapshot.label_values(key)[domain]}, or more elsewhere "
+                    f"(it has {counts[domain]}, the emptiest domain {_emptiest(domains, counts)}, "
+                    f"maxSkew is {constraint.max_skew})"
+                )
+        return found
+
+    def _highest(self, domains: Domains, counts: IntArray) -> int:
+        """The most matching pods a domain may have to take this one, too."""
         constraint = domains.constraint
         own = 1 if constraint.selector.matches(self._pod.labels) else 0
-        highest = constraint.max_skew - own + _emptiest(domains, counts)
-        answers = (counts > highest).astype(np.int16)
+        return constraint.max_skew - own + _emptiest(domains, counts)
+
+    def _answers(self, domains: Domains, counts: IntArray) -> CodeArray:
+        """Shape (domains + 1,): the code for each domain; the last entry is for nodes without the label."""
+        answers = (counts > self._highest(domains, counts)).astype(np.int16)
         answers[-1] = _NO_LABEL_CODE
         return answers
 

@@ -8,6 +8,7 @@ from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.domain_totals import DomainTotals
 from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
+    NOTHING_TO_FILTER,
     EventRegistration,
     Handle,
     HintAnswer,
@@ -79,7 +80,7 @@ class PodTopologySpread(Plugin):
     def pre_filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot) -> PreFilterResult:
         constraints = self.constraints(pod, DO_NOT_SCHEDULE)
         if not constraints:
-            return PreFilterResult(SKIP)
+            return NOTHING_TO_FILTER
         topology = self._topology(pod, constraints, DO_NOT_SCHEDULE, snapshot, require_all=True)
         state.write(_HARD, hard_spread(pod, topology, snapshot, self._totals))
         return PreFilterResult()
@@ -99,6 +100,13 @@ class PodTopologySpread(Plugin):
     def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
         hard: HardSpread = state.read(_HARD)
         return hard.verdicts(snapshot, rows)
+
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        constraints = self.constraints(pod, DO_NOT_SCHEDULE)
+        topology = self._topology(pod, constraints, DO_NOT_SCHEDULE, snapshot, require_all=True)
+        labels = snapshot.node_at(row).labels
+        missing = [f"label {each.topology_key} on the node" for each in constraints if each.topology_key not in labels]
+        return missing or hard_spread(pod, topology, snapshot, self._totals).remedies(snapshot, row)
 
     def pre_score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Status:
         constraints = self.constraints(pod, SCHEDULE_ANYWAY)

@@ -13,6 +13,7 @@ from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.events import on, queue, skip
 from scheduler_core.framework.interface import (
     ALL_FIT,
+    NOTHING_TO_FILTER,
     BindingApi,
     EventRegistration,
     Handle,
@@ -42,6 +43,7 @@ from scheduler_core.plugins.volume_binding.claims import (
     PodClaims,
     check_claims,
     pod_claims,
+    requested_bytes,
 )
 from scheduler_core.plugins.volume_binding.matching import Matcher, Matches, ProvisioningError
 from scheduler_core.snapshot.snapshot import Snapshot
@@ -79,14 +81,14 @@ class VolumeBinding(Plugin):
         self._matcher = Matcher(handle.lister, self._assumed)
 
     def pre_filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot) -> PreFilterResult:
+        if not pod.has_volumes:
+            return NOTHING_TO_FILTER
         own = VolumeState()
         state.write(_STATE, own)
         lister = self.handle.lister
-        if not pod.has_volumes:
-            return PreFilterResult(SKIP)
         try:
             if not check_claims(pod, lister):
-                return PreFilterResult(SKIP)
+                return NOTHING_TO_FILTER
             own.claims = pod_claims(pod, lister)
         except ClaimProblem as problem:
             return PreFilterResult(unresolvable(str(problem)))
@@ -105,6 +107,18 @@ class VolumeBinding(Plugin):
             except ProvisioningError as problem:
                 return Verdicts(np.ones(len(snapshot.pod_count[rows]), dtype=np.int16), (error(str(problem)),))
         return _verdicts(own.matches, rows)
+
+    def remedies(self, pod: PodInfo, snapshot: Snapshot, row: int) -> Sequence[str]:
+        claims = pod_claims(pod, self.handle.lister)
+        found = [
+            f"a node that can use the volume of claim {each.name}"
+            for each in claims.bound
+            if not self._matcher.match([each], [], snapshot).on_node[row]
+        ]
+        for each in claims.delayed:
+            if not self._matcher.match([], [each], snapshot).found[row]:
+                found.append(f"a volume for claim {each.name} ({requested_bytes(each)} bytes) that the node can use")
+        return found
 
     def pre_score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Status:
         # Scoring by storage capacity is behind a gate that is off by default in 1.34.

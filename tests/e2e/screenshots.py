@@ -11,13 +11,14 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from playground.clusters.presets.registry import SHOP
+from playground.config import environment
 from tests.e2e.board import Board
 from tests.e2e.browsers import chromium_program
 from tests.services.running import Playground, clean_environ
 
-IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
-SIZE = {"width": 1440, "height": 900}
+IMAGES = environment.PROJECT / "docs" / "images"
+SHOP = environment.PROJECT / "playground" / "clusters" / "presets" / "sample_shop.yaml"
+SIZE = {"width": 1600, "height": 1000}
 
 
 def main() -> None:
@@ -60,18 +61,14 @@ spec:
 def take_pictures(playground: Playground, browser: Browser, scheme: str) -> None:
     context = browser.new_context(viewport=SIZE, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     page = context.new_page()
-    suffix = "" if scheme == "light" else "-dark"
-    page.goto(f"{playground.address}/")
-    page.get_by_test_id("start-page").wait_for()
-    save(page, f"start{suffix}")
     page.goto(f"{playground.address}/clusters/shop")
     board = Board(page)
     board.expect_live()
     expect(board.tickets("unschedulablePods")).to_have_count(1)
     board.tickets("unschedulablePods").click()
-    save(page, f"rejected{suffix}")
+    save(page, f"rejected-{scheme}")
     board.pods(phase="running").first.click()
-    save(page, f"board{suffix}")
+    save(page, f"board-{scheme}")
     context.close()
 
 

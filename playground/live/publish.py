@@ -28,26 +28,24 @@ class Doorbell:
     """Rings from one background thread; many rings of a cluster that wait become one."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """As new: a forked child has neither its parent's thread nor, for sure, a lock that is free."""
         self._lock = threading.Lock()
+        self._wake = threading.Event()
         # cluster id -> newest version not rung yet
         self._waiting: dict[int, int] = {}
-        self._wake = threading.Event()
         self._thread: threading.Thread | None = None
-        self._pid = 0
+        self._failing = False
 
     def ring(self, cluster_id: int, version: int) -> None:
         with self._lock:
             self._waiting[cluster_id] = max(version, self._waiting.get(cluster_id, 0))
-            self._ensure_thread()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="doorbell", daemon=True)
+                self._thread.start()
         self._wake.set()
-
-    def _ensure_thread(self) -> None:
-        """A forked child has no threads of its parent, so the thread belongs to a process."""
-        if self._pid != os.getpid():
-            self._pid = os.getpid()
-            self._wake = threading.Event()
-            self._thread = threading.Thread(target=self._run, name="doorbell", daemon=True)
-            self._thread.start()
 
     def _run(self) -> None:
         with asyncio.Runner() as runner:
@@ -62,14 +60,18 @@ class Doorbell:
         layer = get_channel_layer()
         if layer is None:
             return
-        for cluster_id, version in waiting.items():
-            try:
+        try:
+            for cluster_id, version in waiting.items():
                 await layer.group_send(group_name(cluster_id), {"type": "doorbell", "version": version})
-            except Exception as error:  # noqa: BLE001  (followers also poll; a broker that is away must not stop writes)
-                logger.warning("doorbell of cluster %s not rung: %s", cluster_id, error)
+            self._failing = False
+        except Exception as error:  # noqa: BLE001  (followers also poll; a broker that is away must not stop writes)
+            if not self._failing:
+                logger.warning("doorbells are not rung (%s); followers poll until the broker is back", error)
+            self._failing = True
 
 
 _doorbell = Doorbell()
+os.register_at_fork(after_in_child=_doorbell.reset)
 
 
 def ring(cluster_id: int, version: int) -> None:

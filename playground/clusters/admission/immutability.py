@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from playground.clusters.admission.pods import add_default_tolerations
+from playground.clusters.admission.pods import add_default_tolerations, merge_label_keys
 from playground.clusters.admission.schema import shown
 from playground.clusters.kinds import Kind
 from playground.common.errors import Cause
@@ -64,6 +64,7 @@ def keep_assigned(current: Manifest, wanted: Manifest) -> None:
         if key in before and key not in after:
             after[key] = before[key]
     add_default_tolerations(after)
+    merge_label_keys(current["metadata"].get("labels") or {}, after)
 
 
 def _pod(current: Manifest, wanted: Manifest) -> list[Cause]:

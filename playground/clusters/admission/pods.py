@@ -33,7 +33,7 @@ def admit_pod(tx: ClusterTransaction, manifest: Manifest) -> None:
         return
     _resolve_priority(tx, manifest, spec)
     add_default_tolerations(spec)
-    _merge_label_keys(manifest, spec)
+    merge_label_keys(manifest["metadata"].get("labels") or {}, spec)
     manifest["status"] = _new_status(spec, tx.timestamp)
 
 
@@ -104,9 +104,8 @@ def _covers(toleration: Mapping[str, Any], key: str) -> bool:
     return toleration.get("key", "") in ("", key) and toleration.get("effect", "") in ("", "NoExecute")
 
 
-def _merge_label_keys(manifest: Manifest, spec: Manifest) -> None:
+def merge_label_keys(labels: Mapping[str, str], spec: Manifest) -> None:
     """`matchLabelKeys` (`mismatchLabelKeys`): the pod's own values, as requirements In (NotIn)."""
-    labels = manifest["metadata"].get("labels") or {}
     for term in _pod_affinity_terms(spec):
         if term.get("labelSelector") is not None:
             _add_requirements(term["labelSelector"], labels, term.get("matchLabelKeys"), "In")

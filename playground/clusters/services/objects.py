@@ -45,7 +45,7 @@ class DeleteOptions:
     # Preconditions; "" asks for nothing.
     uid: str = ""
     resource_version: str = ""
-    # Background, Foreground, Orphan
+    # Background, Foreground (which here is as Background: the object goes before its dependents), Orphan
     propagation_policy: str = "Background"
 
 

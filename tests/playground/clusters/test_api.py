@@ -259,6 +259,25 @@ def test_apply_says_which_field_of_a_pod_cannot_change(client: Client) -> None:
     assert result["error"]["path"] == "spec.schedulerName"
 
 
+def test_what_admission_added_to_a_pod_is_no_change_when_it_is_applied_again(client: Client) -> None:
+    make(client, name="demo")
+    text = """
+apiVersion: v1
+kind: Pod
+metadata: {name: p, labels: {app: p}}
+spec:
+  containers: [{name: c, image: x, ports: [{containerPort: 80}], resources: {limits: {cpu: 1}}}]
+  tolerations: [{key: gpu, operator: Exists}]
+  affinity:
+    podAntiAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+      - {topologyKey: zone, labelSelector: {matchLabels: {a: b}}, matchLabelKeys: [app]}
+  topologySpreadConstraints:
+  - {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {}, matchLabelKeys: [app]}
+"""
+    assert [each["result"] for _ in range(2) for each in apply(client, text)] == ["created", "unchanged"]
+
+
 def test_an_alias_bomb_is_refused(client: Client) -> None:
     make(client, name="demo")
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]

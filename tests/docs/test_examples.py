@@ -1,0 +1,31 @@
+"""The examples do what their stored output says, and the README names only what is there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.services.running import Playground, clean_environ
+
+PROJECT = Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((PROJECT / "docs" / "examples").glob("*.py"))
+DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_prints_what_is_stored_beside_it(example: Path, playground: Playground) -> None:
+    command = [sys.executable, str(example), playground.address]
+    result = subprocess.run(command, env=clean_environ(), capture_output=True, text=True, check=False, timeout=120)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == example.with_suffix(".out").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(PROJECT)))
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text) + re.findall(r'(?:src|srcset)="([^":]+)"', text)
+    assert [target for target in targets if not (document.parent / target).exists()] == []

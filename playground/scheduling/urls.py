@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.scheduling.api import clock, profiles, queue, would_fit
+from playground.scheduling.api import clock, fidelity, profiles, queue, would_fit
 
 CLUSTER = "clusters/<slug:slug>"
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("fidelity/", fidelity.FidelityView.as_view()),
     path(f"{CLUSTER}/pause/", clock.PauseView.as_view()),
     path(f"{CLUSTER}/resume/", clock.ResumeView.as_view()),
     path(f"{CLUSTER}/step/", clock.StepView.as_view()),

@@ -71,6 +71,13 @@ export interface ClusterSummary {
 
 export type ClusterSummaryStateEnum = "running" | "paused";
 
+/** One file of cases. */
+export interface Comparison {
+  readonly about: string;
+  readonly cases: number;
+  readonly name: string;
+}
+
 /** One scheduling cycle of one pod, whole. */
 export interface CycleReport {
   readonly at: number;
@@ -146,6 +153,13 @@ export interface ErrorDetail {
   readonly document?: number;
   readonly message: string;
   readonly path: string;
+}
+
+export interface Fidelity {
+  readonly cases: number;
+  readonly compared: readonly Comparison[];
+  readonly kubernetes_version: string;
+  readonly not_modelled: readonly string[];
 }
 
 /** Filter's table in columns: one entry per node that was looked at, in evaluation order. */

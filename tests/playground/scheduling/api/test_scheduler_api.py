@@ -170,3 +170,10 @@ def test_run_until_idle_checks_its_limit(cluster: Cluster, api: Api) -> None:
     refused = api.post("run-until-idle/", {"timeout_seconds": 10_000}, 422)["error"]
     assert refused["details"][0]["path"] == "timeout_seconds"
     assert api.post("run-until-idle/", {"timeout_seconds": 0})["idle"] is False
+
+
+def test_fidelity_names_the_version_and_everything_that_was_compared(client: Client) -> None:
+    answer = client.get("/api/fidelity/").json()
+    assert answer["kubernetes_version"] == "v1.34.1"
+    assert answer["cases"] == sum(each["cases"] for each in answer["compared"]) > 1000
+    assert answer["not_modelled"]

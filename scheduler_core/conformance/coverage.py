@@ -1,0 +1,51 @@
+"""What the engine was compared with, and what it leaves out.
+
+The cases are answers that kube-scheduler itself gave to made-up clusters; they
+are run with the tests, which also keep the counts here true.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+KUBERNETES_VERSION = "v1.34.1"
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of cases."""
+
+    name: str
+    # What a case of it is about.
+    about: str
+    cases: int
+
+
+COMPARISONS: tuple[Comparison, ...] = (
+    Comparison(name="resources", about="requests of all kinds against what nodes have left", cases=40),
+    Comparison(name="strategy", about="LeastAllocated, MostAllocated and RequestedToCapacityRatio", cases=40),
+    Comparison(name="nodeaffinity", about="node selectors and node affinity", cases=40),
+    Comparison(name="taints", about="taints, tolerations and cordoned nodes", cases=40),
+    Comparison(name="ports", about="host ports", cases=40),
+    Comparison(name="spread", about="topology spread constraints of pods", cases=40),
+    Comparison(name="defaultspread", about="topology spread by default constraints", cases=40),
+    Comparison(name="podaffinity", about="affinity and anti-affinity between pods", cases=40),
+    Comparison(name="images", about="images that are on nodes already", cases=40),
+    Comparison(name="volumes", about="claims, volumes, their topology and their limits", cases=40),
+    Comparison(name="preemption", about="who is evicted for whom, and why there", cases=90),
+    Comparison(name="profiles", about="several profiles with plugins and weights of their own", cases=40),
+    Comparison(name="dra", about="device claims by dynamic resource allocation", cases=60),
+    Comparison(name="mixed", about="everything above at once", cases=40),
+    Comparison(name="long", about="long sequences of pods on large clusters, with node sampling", cases=4),
+    Comparison(name="hints", about="whether an event is worth another attempt of a pod", cases=400),
+    Comparison(name="timeline", about="the queues over time: backoff, flushes, gates", cases=27),
+    Comparison(name="config", about="KubeSchedulerConfiguration documents: effective plugins, or the error", cases=54),
+)
+
+# Where this is not kube-scheduler, in words for people.
+NOT_MODELLED: tuple[str, ...] = (
+    "Extenders are read from a configuration and checked, but not called.",
+    "Among nodes with the same highest total one is drawn by the cluster's own seed.",
+    "Nodes are looked at together instead of by parallel workers; answers do not depend on it.",
+    "SchedulerPopFromBackoffQ is off unless a cluster switches it on, so that backoff is seen.",
+    "Leader election, metrics and client settings of a configuration are read and have no effect.",
+)

@@ -9,6 +9,8 @@ from scheduler_core.objects.label_selector import LabelSelector
 from scheduler_core.objects.model import KubernetesObject, Model
 from scheduler_core.objects.quantity import Quantity
 
+# Before `storageClassName` a class was named by an annotation; where it is there it still counts.
+OLD_CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class"
 READ_WRITE_ONCE_POD = "ReadWriteOncePod"
 WAIT_FOR_FIRST_CONSUMER = "WaitForFirstConsumer"
 
@@ -36,6 +38,12 @@ class ClaimStatus(Model, frozen=True, kw_only=True):
 class PersistentVolumeClaim(KubernetesObject, frozen=True, kw_only=True):
     spec: ClaimSpec = ClaimSpec()
     status: ClaimStatus = ClaimStatus()
+
+    @property
+    def class_name(self) -> str:
+        """Empty where it has none."""
+        old = self.metadata.annotations.get(OLD_CLASS_ANNOTATION)
+        return old if old is not None else self.spec.storage_class_name or ""
 
 
 class CsiVolumeSource(Model, frozen=True, kw_only=True):
@@ -97,6 +105,12 @@ class VolumeStatus(Model, frozen=True, kw_only=True):
 class PersistentVolume(KubernetesObject, frozen=True, kw_only=True):
     spec: VolumeSpec = VolumeSpec()
     status: VolumeStatus = VolumeStatus()
+
+    @property
+    def class_name(self) -> str:
+        """Empty where it has none."""
+        old = self.metadata.annotations.get(OLD_CLASS_ANNOTATION)
+        return old if old is not None else self.spec.storage_class_name
 
 
 class TopologyRequirement(Model, frozen=True, kw_only=True):

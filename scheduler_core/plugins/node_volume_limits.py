@@ -93,11 +93,13 @@ class NodeVolumeLimits(Plugin):
         limits = self._limits(snapshot.names[row])
         if not limits:
             return False
-        present = set(self._still_attached().get(snapshot.names[row], ()))
+        in_use: set[VolumeKey] = set()
         for other in snapshot.pods_with_volumes(row):
-            present |= self._volumes(other)
-        used = Counter(driver for driver, _ in present)
-        more = Counter(driver for driver, _ in wanted - present)
+            in_use |= self._volumes(other)
+        attached = self._still_attached().get(snapshot.names[row], set())
+        used = Counter(driver for driver, _ in in_use | attached)
+        # A volume that is attached but used by no pod counts twice: as attached and as new.
+        more = Counter(driver for driver, _ in wanted - in_use)
         return any(driver in limits and used[driver] + count > limits[driver] for driver, count in more.items())
 
     def _limits(self, node: str) -> dict[str, int]:
@@ -121,7 +123,7 @@ class NodeVolumeLimits(Plugin):
 
     def _future_volume(self, claim: PersistentVolumeClaim) -> VolumeKey | None:
         """What the class will provision, under a name that no real volume has."""
-        name = claim.spec.storage_class_name
+        name = claim.class_name
         storage_class: StorageClass | None = self.handle.lister.get("StorageClass", None, name) if name else None
         if storage_class is None or not storage_class.provisioner:
             return None
@@ -168,7 +170,7 @@ class NodeVolumeLimits(Plugin):
         if old is None or new is None:
             return queue("the limits of a node became known")
         before, after = _limits_of(old), _limits_of(new)
-        risen = [driver for driver, limit in after.items() if driver in before and limit > before[driver]]
+        risen = [driver for driver, limit in after.items() if limit > before.get(driver, 0)]
         if risen:
             return queue(f"the limit of {', '.join(risen)} rose")
         return skip("no limit of the node rose")
@@ -190,22 +192,26 @@ class NodeVolumeLimits(Plugin):
         return skip("the pod does not use the claim")
 
     def _detached(self, pod: PodInfo, old: VolumeAttachment | None, new: VolumeAttachment | None) -> HintAnswer:
-        if any(volume.persistent_volume_claim is not None for volume in pod.pod.spec.volumes):
+        volumes = pod.pod.spec.volumes
+        if any(volume.persistent_volume_claim is not None for volume in volumes):
             return queue("a volume was detached from its node")
-        return skip("the pod uses no claim")
+        if old is not None and old.spec.attacher in map(_migrated_driver, volumes):
+            return queue("a disk of the same driver was detached from its node")
+        return skip("the pod uses no volume of that driver")
 
 
 def _is_attachable(volume: Volume) -> bool:
-    return any(
-        source is not None
-        for source in (
-            volume.persistent_volume_claim,
-            volume.ephemeral,
-            volume.gce_persistent_disk,
-            volume.aws_elastic_block_store,
-            volume.azure_disk,
-        )
-    )
+    has_claim = volume.persistent_volume_claim is not None or volume.ephemeral is not None
+    return has_claim or _migrated_driver(volume) is not None
+
+
+def _migrated_driver(volume: Volume) -> str | None:
+    """The CSI driver that took over an in-line disk of the old kinds."""
+    if volume.gce_persistent_disk is not None:
+        return "pd.csi.storage.gke.io"
+    if volume.aws_elastic_block_store is not None:
+        return "ebs.csi.aws.com"
+    return "disk.csi.azure.com" if volume.azure_disk is not None else None
 
 
 def _limits_of(csi_node: CSINode) -> dict[str, int]:

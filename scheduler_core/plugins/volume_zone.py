@@ -90,7 +90,7 @@ class VolumeZone(Plugin):
 
     def _unbound(self, claim: PersistentVolumeClaim) -> Status:
         """Fine where the volume comes after the pod was placed."""
-        name = claim.spec.storage_class_name
+        name = claim.class_name
         if not name:
             return unresolvable("PersistentVolumeClaim had no pv name and storageClass name")
         storage_class: StorageClass | None = self.handle.lister.get("StorageClass", None, name)

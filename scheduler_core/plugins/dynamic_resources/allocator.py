@@ -233,7 +233,9 @@ class _Search:
         if rest():
             return True
         self._picked[claim].pop()
-        self._taken.discard(device.id)
+        if not ask.body.admin_access:
+            # Access for administrators took nothing: another request may hold the device.
+            self._taken.discard(device.id)
         for constraint in joined:
             constraint.remove()
         return False

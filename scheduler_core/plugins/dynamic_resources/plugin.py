@@ -144,7 +144,9 @@ class DynamicResources(Plugin):
         for request in claim.spec.devices.requests:
             bodies = (request.exactly,) if request.exactly is not None else request.first_available
             if not bodies:
-                return unresolvable(f"request {request.name}: unsupported request type")
+                return unresolvable(
+                    f"resource claim {claim.namespace}/{claim.name}, request {request.name}: unknown request type"
+                )
             status = self._check_classes(request.name, bodies, is_list=request.exactly is None)
             if not status.is_success:
                 return status
@@ -153,6 +155,8 @@ class DynamicResources(Plugin):
     def _check_classes(self, request: str, bodies: Sequence[DeviceSubRequest], *, is_list: bool) -> Status:
         for body in bodies:
             name = f"{request}/{body.name}" if is_list else request
+            if not body.device_class_name:
+                return error(f"request {name}: unsupported request type")
             if self._device_class(body.device_class_name) is None:
                 return unresolvable(f"request {name}: device class {body.device_class_name} does not exist")
         return SUCCESS

@@ -32,6 +32,10 @@ class Matching:
         return found.metadata.labels if found is not None else {}
 
     def matches(self, term: AffinityTerm, namespace: str, labels: Mapping[str, str]) -> bool:
+        if self._lister.get(_NAMESPACE, None, namespace) is None:
+            # A namespace nobody knows is selected by name, or by the selector of all namespaces.
+            selected = namespace in term.namespaces or term.namespace_selector.is_empty
+            return selected and term.selector.matches(labels)
         return term.matches(namespace, labels, self.namespace_labels(namespace))
 
     def matches_all(self, terms: Sequence[AffinityTerm], namespace: str, labels: Mapping[str, str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.events import on, queue, skip
@@ -104,8 +104,18 @@ class InterPodAffinity(Plugin):
         )
 
     def further_events(self) -> Sequence[EventRegistration]:
-        # A namespace that comes under a term's selector, or leaves it, is as good as pods that come or go.
-        return (on("Namespace", "Update", hint=self._namespace_changed_hint),)
+        # kube-scheduler's hint about pods does not know the labels of their namespaces. And a namespace that
+        # comes under a term's selector, or leaves it, is as good as pods that come or go.
+        return (
+            on("Pod", "Add", "Delete", "UpdatePodLabel", hint=self._pod_of_namespace_changed_hint),
+            on("Namespace", "Update", hint=self._namespace_changed_hint),
+        )
+
+    def _pod_of_namespace_changed_hint(self, pod: PodInfo, old: Pod | None, new: Pod | None) -> HintAnswer:
+        own = (*pod.required_affinity_terms, *pod.required_anti_affinity_terms)
+        if all(term.namespace_selector.nothing for term in own):
+            return skip("no term of the pod selects namespaces by labels")
+        return _pod_changed_hint(pod, old, new, self._matching.matches_all)
 
     def _namespace_changed_hint(self, pod: PodInfo, old: Namespace | None, new: Namespace | None) -> HintAnswer:
         if old is None or new is None or old.metadata.labels == new.metadata.labels:
@@ -120,23 +130,8 @@ class InterPodAffinity(Plugin):
             return queue("a term of the pod selects the namespace differently now")
         return skip("no term of the pod selects the namespace differently")
 
-    def _matches_all(self, terms: Sequence[AffinityTerm], other: Pod) -> bool:
-        info = PodInfo(other)
-        return self._matching.matches_all(terms, info.namespace, info.labels)
-
     def _pod_changed_hint(self, pod: PodInfo, old: Pod | None, new: Pod | None) -> HintAnswer:
-        if any(each is not None and not each.spec.node_name for each in (old, new)):
-            return skip("the other pod is on no node")
-        affinity, anti_affinity = pod.required_affinity_terms, pod.required_anti_affinity_terms
-        near_before = old is not None and self._matches_all(affinity, old)
-        near_now = new is not None and self._matches_all(affinity, new)
-        if near_now and not near_before:
-            return queue("a pod that the pod's affinity wants is there now")
-        far_before = old is not None and self._matches_all(anti_affinity, old)
-        far_now = new is not None and self._matches_all(anti_affinity, new)
-        if far_before and not far_now:
-            return queue("a pod that the pod's anti-affinity avoids is there no more")
-        return skip("the other pod changes nothing for the pod's required terms")
+        return _pod_changed_hint(pod, old, new, _matches_all_by_name)
 
     def _node_changed_hint(self, pod: PodInfo, old: Node | None, new: Node | None) -> HintAnswer:
         if new is None:
@@ -146,6 +141,30 @@ class InterPodAffinity(Plugin):
         if any(_may_not_conflict(term, old, new) for term in pod.required_anti_affinity_terms):
             return queue("the node is in another domain of the pod's anti-affinity now")
         return skip("the node is in the same domains of the pod's terms as before")
+
+
+# (terms, namespace, labels) -> whether one pod matches all of the terms
+_MatchesAll = Callable[[Sequence[AffinityTerm], str, Mapping[str, str]], bool]
+
+
+def _matches_all_by_name(terms: Sequence[AffinityTerm], namespace: str, labels: Mapping[str, str]) -> bool:
+    """Namespaces are told by their names only; to a selector they have no labels."""
+    return bool(terms) and all(term.matches(namespace, labels, {}) for term in terms)
+
+
+def _pod_changed_hint(pod: PodInfo, old: Pod | None, new: Pod | None, matches_all: _MatchesAll) -> HintAnswer:
+    if any(each is not None and not each.spec.node_name for each in (old, new)):
+        return skip("the other pod is on no node")
+
+    def matches(terms: Sequence[AffinityTerm], other: Pod | None) -> bool:
+        return other is not None and matches_all(terms, PodInfo(other).namespace, other.metadata.labels)
+
+    affinity, anti_affinity = pod.required_affinity_terms, pod.required_anti_affinity_terms
+    if matches(affinity, new) and not matches(affinity, old):
+        return queue("a pod that the pod's affinity wants is there now")
+    if matches(anti_affinity, old) and not matches(anti_affinity, new):
+        return queue("a pod that the pod's anti-affinity avoids is there no more")
+    return skip("the other pod changes nothing for the pod's required terms")
 
 
 def _may_match(term: AffinityTerm, old: Node | None, new: Node) -> bool:

@@ -76,8 +76,7 @@ class Topology:
     def pods_with(self, snapshot: Snapshot, term_class: TermClass) -> DomainPods:
         """Pods that have the term, by the domains of its key."""
         key = self.key(snapshot, term_class.term.topology_key)
-        column, total = snapshot.term_pods(term_class), len(term_class.per_node)
-        return self._by_domain(snapshot, key, column, total, term_class)
+        return self._by_domain(snapshot, key, snapshot.term_pods(term_class), term_class.total, term_class)
 
     def _by_domain(
         self, snapshot: Snapshot, key: TopologyKey, column: NDArray[np.int32], total: int, known_by: Hashable

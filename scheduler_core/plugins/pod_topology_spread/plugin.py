@@ -176,8 +176,8 @@ def _node_updated(old: Node, new: Node, constraints: Constraints) -> HintAnswer:
         return queue("the node gained or lost a topology key")
     if has and _any_differs(constraints, old.labels, new.labels):
         return queue("the node moved to another domain")
-    if old.spec.taints != new.spec.taints and any(each.honor_taints for each in constraints):
-        return queue("the node's taints changed and a constraint honours taints")
+    if has and old.spec.taints != new.spec.taints:
+        return queue("the node's taints changed, it may count differently now")
     return skip("the node is in the same domains as before")
 
 

@@ -13,7 +13,6 @@ from scheduler_core.objects.storage import WAIT_FOR_FIRST_CONSUMER, PersistentVo
 BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 # Names the node a volume is to be provisioned for.
 SELECTED_NODE = "volume.kubernetes.io/selected-node"
-OLD_CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class"
 STORAGE = "storage"
 
 
@@ -90,19 +89,13 @@ def pod_claims(pod: PodInfo, lister: Lister) -> PodClaims:
 
 
 def _waits_for_first_consumer(claim: PersistentVolumeClaim, lister: Lister) -> bool:
-    name = class_name(claim)
+    name = claim.class_name
     storage_class: StorageClass | None = lister.get("StorageClass", None, name) if name else None
     if storage_class is None:
         return False
     if storage_class.volume_binding_mode is None:
         raise ClassProblem(f'VolumeBindingMode not set for StorageClass "{name}"')
     return storage_class.volume_binding_mode == WAIT_FOR_FIRST_CONSUMER
-
-
-def class_name(claim: PersistentVolumeClaim) -> str:
-    """Empty where it has none."""
-    old = claim.metadata.annotations.get(OLD_CLASS_ANNOTATION)
-    return old if old is not None else claim.spec.storage_class_name or ""
 
 
 def requested_bytes(claim: PersistentVolumeClaim) -> int:

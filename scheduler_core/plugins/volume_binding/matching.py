@@ -27,10 +27,8 @@ from scheduler_core.objects.storage import (
 )
 from scheduler_core.plugins.volume_binding.assumed import AssumedBindings, key_of
 from scheduler_core.plugins.volume_binding.claims import (
-    OLD_CLASS_ANNOTATION,
     SELECTED_NODE,
     STORAGE,
-    class_name,
     requested_bytes,
 )
 from scheduler_core.snapshot.node_selection import NodeMask, compile_node_selector, selector_mask
@@ -147,8 +145,8 @@ class Matcher:
 
     def _candidates(self, claims: Iterable[PersistentVolumeClaim]) -> list[PersistentVolume]:
         """Volumes of the claims' classes, the smallest first."""
-        classes = set(map(class_name, claims))
-        volumes = [each for each in self._lister.list("PersistentVolume") if volume_class(each) in classes]
+        classes = {claim.class_name for claim in claims}
+        volumes = [each for each in self._lister.list("PersistentVolume") if each.class_name in classes]
         return sorted(volumes, key=lambda each: (volume_bytes(each), each.name))
 
     def _choose(
@@ -220,7 +218,7 @@ class Matcher:
             undecided &= ~asked | (possible & has_room)
 
     def _class(self, claim: PersistentVolumeClaim) -> StorageClass:
-        name = class_name(claim)
+        name = claim.class_name
         if not name:
             raise ProvisioningError(f'no class for claim "{claim.namespace}/{claim.name}"')
         storage_class: StorageClass | None = self._lister.get("StorageClass", None, name)
@@ -240,11 +238,6 @@ class Matcher:
         return mask
 
 
-def volume_class(volume: PersistentVolume) -> str:
-    old = volume.metadata.annotations.get(OLD_CLASS_ANNOTATION)
-    return old if old is not None else volume.spec.storage_class_name
-
-
 def volume_bytes(volume: PersistentVolume) -> int:
     capacity = volume.spec.capacity.get(STORAGE)
     return capacity.value if capacity is not None else 0
@@ -254,7 +247,7 @@ def _is_offered(volume: PersistentVolume, claim: PersistentVolumeClaim, selector
     return (
         volume.status.phase == AVAILABLE
         and selector.matches(volume.metadata.labels)
-        and volume_class(volume) == class_name(claim)
+        and volume.class_name == claim.class_name
         and set(claim.spec.access_modes) <= set(volume.spec.access_modes)
     )
 

@@ -284,8 +284,8 @@ def _all_bound(references: Sequence[dict[str, str]], api: BindingApi) -> Status:
     return SUCCESS
 
 
-def _migrated(csi_node: CSINode) -> set[str]:
-    return set(filter(None, csi_node.metadata.annotations.get(MIGRATED_PLUGINS, "").split(",")))
+def _migrated(csi_node: CSINode) -> str:
+    return csi_node.metadata.annotations.get(MIGRATED_PLUGINS, "")
 
 
 def _limit(capacity: CSIStorageCapacity | None) -> int | None:

@@ -36,7 +36,7 @@ class TermKind(StrEnum):
 class TermClass:
     """Equal terms of equal weight, and where the pods are that have them."""
 
-    __slots__ = ("_column", "kind", "per_node", "term", "weight")
+    __slots__ = ("_column", "kind", "per_node", "term", "total", "weight")
 
     def __init__(self, kind: TermKind, weight: int, term: AffinityTerm) -> None:
         self.kind = kind
@@ -44,6 +44,8 @@ class TermClass:
         # 0 for required terms.
         self.weight = weight
         self.per_node: Counter[NodeRow] = Counter()
+        # Pods that have the term, over all nodes.
+        self.total = 0
         # Shape (capacity,), once somebody asked.
         self._column: NDArray[np.int32] | None = None
 
@@ -57,6 +59,7 @@ class TermClass:
 
     def count(self, record: NodeRow, change: int) -> None:
         self.per_node[record] += change
+        self.total += change
         if not self.per_node[record]:
             del self.per_node[record]
         if self._column is not None:

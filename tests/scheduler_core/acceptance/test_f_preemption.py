@@ -184,3 +184,17 @@ def test_f15_equal_candidates_are_settled_by_their_order() -> None:
     cluster = RunningCluster()
     cluster.add(make_node("n1"), make_node("n2"), running("a", "n1", cpu="4"), running("b", "n2", cpu="4"))
     assert chosen(cluster, wants("high"))[2] == "first of equal candidates"
+
+
+def test_pods_that_stay_keep_their_anti_affinity() -> None:
+    apart = {"topologyKey": "kubernetes.io/hostname", "labelSelector": {"matchLabels": {"app": "web"}}}
+    cluster = RunningCluster()
+    cluster.add(make_node("n1"))
+    for name, priority in (("high-1", 2000), ("high-2", 2000), ("low", 0)):
+        pod = running(name, "n1", priority=priority, cpu="100m")
+        cluster.add(pod.affinity(podAntiAffinity={"requiredDuringSchedulingIgnoredDuringExecution": [apart]}))
+    # Without "low" there are still two pods that want no web pod beside them.
+    cluster.add(wants("web", cpu="100m").labels(app="web"))
+    report = cluster.attempt()
+    assert victims_of(report) == []
+    assert report.nominated_node_name == ""

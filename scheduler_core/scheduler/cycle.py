@@ -28,6 +28,8 @@ from scheduler_core.snapshot.snapshot import Snapshot
 _MAX_SHARES = 4096
 # Takes one of the best nodes.
 TieBreaker = Callable[[Sequence[str]], str]
+# How many feasible nodes are enough among so many.
+Enough = Callable[[int], int]
 
 NO_NODES = "no nodes available to schedule pods"
 
@@ -74,19 +76,19 @@ class NodeSearch:
         # Pod class -> which part of the nodes fitted last time.
         self._shares: dict[bytes, float] = {}
 
-    def decide(self, cycle: Cycle, wanted: int, nominated_node: str, *, everything: bool = False) -> None:
+    def decide(self, cycle: Cycle, enough: Enough, nominated_node: str, *, everything: bool = False) -> None:
         """Find the node for the pod. With `everything` all nodes are looked at and `next_start` stays."""
         if not cycle.snapshot.n:
             cycle.fail(unresolvable(NO_NODES))
             return
         try:
-            self._find(cycle, wanted, nominated_node, everything)
+            self._find(cycle, enough, nominated_node, everything)
             if cycle.found is not None and cycle.found.feasible_count:
                 self._choose(cycle)
         except PluginError as failure:
             cycle.fail(failure.status)
 
-    def _find(self, cycle: Cycle, wanted: int, nominated_node: str, everything: bool) -> None:
+    def _find(self, cycle: Cycle, enough: Enough, nominated_node: str, everything: bool) -> None:
         outcome = run_pre_filter(cycle.framework, cycle.state, cycle.pod, cycle.snapshot, cycle.recorder)
         cycle.diagnosis.unschedulable_plugins.update(dict.fromkeys(outcome.narrowing_plugins))
         if not outcome.status.is_success:
@@ -99,7 +101,7 @@ class NodeSearch:
         if tried is not None and tried.feasible_count:
             cycle.found = tried
             return
-        cycle.found = found = self._search(run, outcome, wanted, everything)
+        cycle.found = found = self._search(run, outcome, enough, everything)
         self._diagnose(cycle, outcome, found)
         if not everything:
             self._move_on(cycle.snapshot, found, tried)
@@ -125,16 +127,17 @@ class NodeSearch:
         fits = verdicts.codes is None
         return Found(rows if fits else rows[:0], int(fits), rows, 1, verdicts.codes, list(verdicts.statuses))
 
-    def _search(self, run: FilterRun, outcome: PreFilterOutcome, wanted: int, everything: bool) -> Found:
+    def _search(self, run: FilterRun, outcome: PreFilterOutcome, enough: Enough, everything: bool) -> Found:
         start = 0 if everything else self.next_start
         if outcome.node_names is None:
             key = run.pod.class_key
-            found = find_feasible(run, start % run.snapshot.n, wanted, self._shares.get(key, 1.0))
+            found = find_feasible(run, start % run.snapshot.n, enough(run.snapshot.n), self._shares.get(key, 1.0))
             self._remember_share(key, found)
             return found
         records = (run.snapshot.record_of(name) for name in outcome.node_names)
         rows = np.array(sorted(record.row for record in records if record is not None), dtype=np.int32)
-        return find_feasible_among(run, rows, start, min(wanted, len(rows)))
+        # Of the nodes that PreFilter left, not of all.
+        return find_feasible_among(run, rows, start, enough(len(rows)))
 
     def _remember_share(self, key: bytes, found: Found) -> None:
         """Only for speed: what is found does not depend on it."""

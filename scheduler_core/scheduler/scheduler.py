@@ -10,34 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import NamedTuple, Protocol
-
-import msgspec
+from typing import Protocol
 
 from scheduler_core.cache.cache import Cache
-from scheduler_core.framework.cycle_state import CycleState
-from scheduler_core.framework.diagnosis import Diagnosis, fit_error
 from scheduler_core.framework.explaining import explain_row, rejection_report
 from scheduler_core.framework.filtering import FilterRun
 from scheduler_core.framework.handle import FrameworkHandle
 from scheduler_core.framework.interface import DeletionObserver
 from scheduler_core.framework.post_filter import run_post_filter
 from scheduler_core.framework.pre_filter import bracketed, run_pre_filter
-from scheduler_core.framework.recorder import CycleRecorder, Stopwatch, no_stopwatch, status_report
+from scheduler_core.framework.recorder import CycleRecorder, Stopwatch, no_stopwatch
 from scheduler_core.framework.registry import Registry
-from scheduler_core.framework.reserving import UndoStack, run_permit, run_reserve, run_unreserve
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.framework.search import nodes_to_find
 from scheduler_core.framework.seeded_random import SeededRandom
 from scheduler_core.framework.status import Status, unresolvable
-from scheduler_core.framework.waiting_pods import WaitingPod, WaitingPods
+from scheduler_core.framework.waiting_pods import WaitingPods
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.model import KubernetesObject
 from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.profiles import ConfigurationSpec, build_frameworks
-from scheduler_core.queue.events import ASSIGNED_POD_DELETE
 from scheduler_core.queue.queued_pod import QueuedPod, QueuedPodState
 from scheduler_core.queue.scheduling_queue import QueueState, SchedulingQueue
 from scheduler_core.report import (
@@ -47,14 +41,14 @@ from scheduler_core.report import (
     PreemptionReport,
     QueueMove,
     RejectionReport,
+    StatusReport,
 )
-from scheduler_core.scheduler.cycle import Cycle, NodeSearch, TieBreaker
-from scheduler_core.scheduler.event_handlers import EventHandlers, assigned
+from scheduler_core.scheduler.cycle import Cycle, Enough, NodeSearch, TieBreaker
+from scheduler_core.scheduler.event_handlers import EventHandlers
+from scheduler_core.scheduler.placements import AssumedPod, Placements, back_to_queue
 from scheduler_core.scheduler.reporting import (
     cycle_report,
     failure_message,
-    failure_reason,
-    pod_ref,
     skipped_report,
 )
 
@@ -63,26 +57,6 @@ class Clock(Protocol):
     def now(self) -> float:
         """Cluster time in seconds since the epoch."""
         ...
-
-
-class Placed(NamedTuple):
-    """A pod on its way from assumed to bound."""
-
-    pod: PodInfo
-    node_name: str
-    undo: UndoStack
-    sequence: int
-
-
-class AssumedPod(msgspec.Struct, frozen=True, kw_only=True):
-    """What another worker must know of a placed pod to go on with it; JSON."""
-
-    node_name: str
-    # The decision that placed it.
-    sequence: int
-    # Where it waits at Permit: since when, and the deadline of each plugin that has not allowed it yet.
-    waiting_since: float = 0.0
-    permit_deadlines: dict[str, float] = {}
 
 
 class Scheduler:
@@ -111,14 +85,15 @@ class Scheduler:
         self.waiting_pods = WaitingPods()
         self._random = SeededRandom(seed)
         self._sequence = 0
-        self._placed: dict[str, Placed] = {}
-        self._permit_results: list[PermitResult] = []
         self.profiles = build_frameworks(configuration.profiles, registry, self._new_handle)
         plugins = [plugin for framework in self.profiles.values() for plugin in framework.all_plugins()]
         self._deletion_observers = [plugin for plugin in plugins if isinstance(plugin, DeletionObserver)]
         self.queue = self._new_queue()
         self._search = NodeSearch(self.queue.nominator, choose or self._random.choice)
-        self._handlers = EventHandlers(self.cache, self.queue, self.profiles.__contains__, self._stop_waiting)
+        self._placements = Placements(self.cache, self.queue, self.waiting_pods, clock)
+        self._handlers = EventHandlers(
+            self.cache, self.queue, self.profiles.__contains__, self._placements.stop_waiting
+        )
 
     # --- the cluster ---
 
@@ -156,8 +131,10 @@ class Scheduler:
         self._sequence = sequence
         self._search.next_start = next_start
         for uid, placed in (assumed or {}).items():
-            if uid in pending:
-                self._resume(pending[uid], placed)
+            pod = pending.get(uid)
+            framework = self.profiles.get(pod.scheduler_name) if pod else None
+            if pod is not None and framework is not None:
+                self._placements.resume(pod, placed, framework)
         if queue_state is not None:
             self.queue.restore(queue_state, pending)
         for pod in pending.values():
@@ -178,9 +155,9 @@ class Scheduler:
         if reason:
             return self._skip(queued, reason, at)
         cycle = self._new_cycle(queued.pod, keep_detail=self._keep_detail)
-        self._search.decide(cycle, self._nodes_to_find(cycle), self.queue.nominator.node_of(queued.uid))
+        self._search.decide(cycle, self._enough_nodes(cycle.framework), self.queue.nominator.node_of(queued.uid))
         if cycle.node_name:
-            self._place(cycle)
+            self._placements.place(cycle, self._sequence)
         elif cycle.fits_nowhere:
             self._make_room(cycle)
         else:
@@ -201,7 +178,7 @@ class Scheduler:
             raise ValueError("a pod is only scheduled from the queue: add it with handle() and call schedule_one()")
         self._random.begin(self._sequence + 1)
         cycle = self._new_cycle(pod, keep_detail=True, framework=framework)
-        self._search.decide(cycle, cycle.snapshot.n, "", everything=True)
+        self._search.decide(cycle, _all_nodes, "", everything=True)
         return cycle_report(cycle, sequence=0, attempt=0, at=self._clock.now(), duration_us=0)
 
     def explain(self, pod: PodInfo, node_name: str) -> list[RejectionReport]:
@@ -230,43 +207,6 @@ class Scheduler:
         self.queue.drop(queued.uid)
         return skipped_report(queued.pod, message, sequence=self._sequence, attempt=queued.attempts, at=at)
 
-    def _place(self, cycle: Cycle) -> None:
-        """Assume, Reserve, Permit."""
-        pod, node_name = cycle.pod, cycle.node_name
-        self.cache.assume_pod(pod, node_name)
-        self.queue.nominator.delete(pod.uid)
-        self._push_undo(cycle.undo, cycle.framework, cycle.state, pod, node_name)
-        status = run_reserve(cycle.framework, cycle.state, pod, node_name, cycle.recorder)
-        waits: dict[str, float] = {}
-        if status.is_success:
-            status, waits = run_permit(cycle.framework, cycle.state, pod, node_name, cycle.recorder)
-        cycle.status = status
-        if not status.is_success and not status.is_wait:
-            self._rejected_on_node(cycle, status)
-            return
-        self._placed[pod.uid] = Placed(pod, node_name, cycle.undo, self._sequence)
-        if status.is_wait:
-            now = self._clock.now()
-            waiting = WaitingPod(pod, node_name, {plugin: now + wait for plugin, wait in waits.items()}, now)
-            self.waiting_pods.add(waiting)
-            cycle.permit_deadline = waiting.deadline
-        self.queue.placed(pod.uid, node_name=node_name, waiting=status.is_wait)
-
-    def _rejected_on_node(self, cycle: Cycle, status: Status) -> None:
-        cycle.undo.undo()
-        cycle.fail(status)
-        cycle.nominated_node_name = ""
-        if status.is_rejected:
-            cycle.diagnosis = Diagnosis.of_one_node(status)
-            cycle.fits_nowhere = True
-
-    def _push_undo(
-        self, undo: UndoStack, framework: Framework, state: CycleState, pod: PodInfo, node_name: str
-    ) -> None:
-        undo.push(partial(self.cache.forget_pod, pod.uid))
-        if framework.reserve:
-            undo.push(partial(run_unreserve, framework, state, pod, node_name))
-
     def _make_room(self, cycle: Cycle) -> None:
         """PostFilter: the pod fits nowhere, perhaps others can go."""
         if not cycle.framework.post_filter:
@@ -286,93 +226,23 @@ class Scheduler:
 
     def _requeue(self, cycle: Cycle) -> None:
         """The attempt failed: where the pod waits now depends on who rejected it."""
-        self._back_to_queue(cycle.pod, cycle.diagnosis if cycle.fits_nowhere else None, failure_message(cycle))
+        back_to_queue(self.queue, cycle.pod, cycle.diagnosis if cycle.fits_nowhere else None, failure_message(cycle))
         if cycle.nominated_node_name == "":
             self.queue.nominator.delete(cycle.pod.uid)
         elif cycle.nominated_node_name is not None:
             self.queue.nominator.add(cycle.pod, cycle.nominated_node_name)
 
-    def _back_to_queue(self, pod: PodInfo, diagnosis: Diagnosis | None, message: str) -> None:
-        self.queue.add_unschedulable_if_not_present(
-            pod,
-            diagnosis.unschedulable_plugins if diagnosis else (),
-            diagnosis.pending_plugins if diagnosis else (),
-            message,
-            error=diagnosis is None,
-        )
-
     # --- after the cycle ---
 
     def binding_finished(self, uid: str, node_name: str, status: Status) -> None:
         """The binding cycle of a placed pod is over. On success the feed will confirm the pod on its node."""
-        placed = self._placed.pop(uid, None)
-        if status.is_success:
-            self.queue.bound(uid, node_name)
-        elif placed is not None:
-            self._placement_failed(placed, status)
-
-    def _placement_failed(self, placed: Placed, status: Status) -> str:
-        """Undo everything; the room it held is free again, which others may have waited for. The message."""
-        pod = placed.pod
-        placed.undo.undo()
-        diagnosis = Diagnosis.of_one_node(status) if status.is_rejected else None
-        message = fit_error(diagnosis) if diagnosis else status.message
-        gone = assigned(pod.pod, placed.node_name)
-        if not status.is_rejected:
-            self.queue.move_all_to_active_or_backoff(ASSIGNED_POD_DELETE, gone, None)
-        self._back_to_queue(pod, diagnosis, message)
-        self.queue.nominator.delete(pod.uid)
-        if status.is_rejected:
-            # Told after it came back, so that it is not moved by its own going.
-            self.queue.move_all_to_active_or_backoff(
-                ASSIGNED_POD_DELETE, gone, None, lambda waiting: waiting.uid != pod.uid
-            )
-        return message
-
-    def _decide_waiting(self) -> None:
-        for waiting, status in self.waiting_pods.take_decided(self._clock.now()):
-            placed = self._placed[waiting.pod.uid]
-            message = reason = ""
-            if status.is_success:
-                self.queue.allowed(waiting.pod.uid, waiting.node_name)
-            else:
-                del self._placed[waiting.pod.uid]
-                message, reason = self._placement_failed(placed, status), failure_reason(status)
-            self._permit_results.append(
-                PermitResult(
-                    pod=pod_ref(waiting.pod),
-                    node=waiting.node_name,
-                    sequence=placed.sequence,
-                    status=status_report(status),
-                    message=message,
-                    reason=reason,
-                )
-            )
-
-    def _stop_waiting(self, uid: str) -> str:
-        waiting = self.waiting_pods.remove(uid)
-        if waiting is None:
-            return ""
-        self._placed.pop(uid).undo.undo()
-        self.queue.drop(uid)
-        return waiting.node_name
-
-    def _resume(self, pod: PodInfo, assumed: AssumedPod) -> None:
-        framework = self.profiles.get(pod.scheduler_name)
-        if framework is None:
-            return
-        self.cache.assume_pod(pod, assumed.node_name)
-        undo = UndoStack()
-        self._push_undo(undo, framework, CycleState(), pod, assumed.node_name)
-        self._placed[pod.uid] = Placed(pod, assumed.node_name, undo, assumed.sequence)
-        if assumed.permit_deadlines:
-            self.waiting_pods.add(WaitingPod(pod, assumed.node_name, assumed.permit_deadlines, assumed.waiting_since))
+        self._placements.finished(uid, node_name, status)
 
     # --- time ---
 
     def tick(self) -> None:
         """What is due by now: backoffs that are over, pods that waited too long, Permit deadlines."""
-        self._decide_waiting()
+        self._placements.decide_waiting()
         self.queue.flush_backoff_completed()
         self.queue.flush_unschedulable_left_over()
 
@@ -397,9 +267,12 @@ class Scheduler:
 
     def drain_permit_results(self) -> list[PermitResult]:
         """Waiting pods that were let go or rejected since the last call."""
-        self._decide_waiting()
-        results, self._permit_results = self._permit_results, []
-        return results
+        self._placements.decide_waiting()
+        return self._placements.drain_permit_results()
+
+    def drain_plugin_errors(self) -> list[StatusReport]:
+        """What broke where no report can tell it (Unreserve), since the last call."""
+        return self._placements.drain_errors()
 
     def queue_state(self) -> QueueState:
         return self.queue.dump()
@@ -410,16 +283,7 @@ class Scheduler:
 
     def assumed_pods(self) -> dict[str, AssumedPod]:
         """Placed pods whose binding has not finished, by uid."""
-        return {uid: self._assumed_pod(uid, placed) for uid, placed in self._placed.items()}
-
-    def _assumed_pod(self, uid: str, placed: Placed) -> AssumedPod:
-        waiting = self.waiting_pods.get(uid)
-        return AssumedPod(
-            node_name=placed.node_name,
-            sequence=placed.sequence,
-            waiting_since=waiting.since if waiting else 0.0,
-            permit_deadlines=waiting.deadlines if waiting else {},
-        )
+        return self._placements.assumed_pods()
 
     @property
     def sequence(self) -> int:
@@ -444,15 +308,15 @@ class Scheduler:
             known = ", ".join(self.profiles)
             raise ValueError(f"no profile has the scheduler name {pod.scheduler_name!r}; there is {known}") from None
 
-    def _nodes_to_find(self, cycle: Cycle) -> int:
+    def _enough_nodes(self, framework: Framework) -> Enough:
         if not self._sample:
-            return cycle.snapshot.n
-        if not cycle.framework.score:
-            return 1
-        percentage = cycle.framework.percentage_of_nodes_to_score
+            return _all_nodes
+        if not framework.score:
+            return _one_node
+        percentage = framework.percentage_of_nodes_to_score
         if percentage is None:
             percentage = self._configuration.percentage_of_nodes_to_score
-        return nodes_to_find(cycle.snapshot.n, percentage)
+        return partial(nodes_to_find, percentage=percentage)
 
     def _new_handle(self) -> FrameworkHandle:
         return FrameworkHandle(
@@ -485,3 +349,11 @@ class Scheduler:
             max_backoff=self._configuration.pod_max_backoff_seconds,
             feature_gates=self._gates,
         )
+
+
+def _all_nodes(node_count: int) -> int:
+    return node_count
+
+
+def _one_node(_: int) -> int:
+    return 1

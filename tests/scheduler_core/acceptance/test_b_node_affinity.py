@@ -172,3 +172,13 @@ def test_b4_a_node_selector_wants_every_pair() -> None:
     cluster.add(make_node("half").labels(disk="ssd"), make_node("whole").labels(disk="ssd", gen="4"))
     cluster.add(make_pod("p").node_selector(disk="ssd", gen="4"))
     assert feasible(cluster.attempt()) == {"whole"}
+
+
+def test_how_many_nodes_are_enough_is_a_share_of_the_named_nodes() -> None:
+    cluster = RunningCluster()
+    cluster.add(*(make_node(f"n{i}") for i in range(1000)))
+    cluster.add(wanting("daemon", *(names(expression("metadata.name", "In", f"n{i}")) for i in range(300))))
+    report = cluster.attempt()
+    assert report.filter is not None
+    # 50 - 300/125 percent of 300 nodes, not 50 - 1000/125 percent of 1000.
+    assert report.filter.evaluated == 144

@@ -130,6 +130,17 @@ def test_access_for_administrators_shares_a_device() -> None:
     assert "mixed" in fitting(two_nodes(taken, claim("c", request(adminAccess=True))), wanting("c"))
 
 
+def test_going_back_over_administrators_access_frees_nothing() -> None:
+    differ = [{"distinctAttribute": f"{DRIVER}/model", "requests": ["watch", "third"]}]
+    wanted = claim("c", request("own"), request("watch", adminAccess=True), request("third"), constraints=differ)
+    bench = Bench(make_node("n"), CLASS, devices_of("n", device("g0", model="a100"), device("g1", model="a100")), wanted)
+    # "watch" and "third" cannot differ, however often the search goes back.
+    assert fitting(bench, wanting("c")) == set()
+    alone = claim("c", request("own"), request("watch", adminAccess=True), request("third"), request("fourth"))
+    bench = Bench(make_node("n"), CLASS, devices_of("n", device("g0"), device("g1")), alone)
+    assert fitting(bench, wanting("c")) == set()
+
+
 def test_two_claims_of_one_pod_do_not_share_a_device() -> None:
     bench = Bench(make_node("n"), CLASS, devices_of("n", device("g0")), claim("c1"), claim("c2"))
     assert fitting(bench, wanting("c1")) == {"n"}

@@ -14,6 +14,8 @@ from functools import lru_cache
 
 NANO = 10**9
 MAX_AMOUNT = (2**63 - 1) * NANO
+# Two amounts can be added in 64 bits.
+MAX_CANONICAL = 2**62
 # Enough for any quantity a person means; longer text is refused.
 MAX_LENGTH = 64
 
@@ -57,7 +59,8 @@ class Quantity:
 
 def canonical(resource: str, nano: int) -> int:
     """Nano-units of a resource as the engine counts it: millicores of cpu, whole units of anything else."""
-    return divide_up(nano, NANO // 1000 if resource == "cpu" else NANO)
+    amount = divide_up(nano, NANO // 1000 if resource == "cpu" else NANO)
+    return max(-MAX_CANONICAL, min(MAX_CANONICAL, amount))
 
 
 def divide_up(amount: int, by: int) -> int:

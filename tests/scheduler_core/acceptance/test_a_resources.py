@@ -147,3 +147,11 @@ def test_a6_a_resource_no_node_has_is_short_everywhere() -> None:
     report = cluster.attempt()
     assert feasible(report) == {"b"}
     assert reasons(report) == {"a": ["Insufficient example.com/device"]}
+
+
+def test_a12_an_absurd_request_is_short_of_resources_and_breaks_nothing() -> None:
+    cluster = RunningCluster()
+    cluster.add(make_node("a"), make_node("b").memory("16Ei"), make_pod("absurd").requests(cpu="1e19", memory="1e30"))
+    report = cluster.attempt()
+    assert report.outcome == "unschedulable"
+    assert {"Insufficient cpu"} <= set(reasons(report)["a"])

@@ -76,6 +76,11 @@ def test_scoring_of_the_incoming_pod_looks_at_containers_only() -> None:
     assert incoming_scoring_requests(asked) == {"cpu": 100, "memory": 200 * MIB}
 
 
+def test_absurd_amounts_stay_within_64_bits() -> None:
+    asked = effective_requests(pod(container(cpu="1e19"), container(cpu="1e19")))
+    assert asked["cpu"] == 2**62
+
+
 def resizing(reason: str = "") -> Pod:
     status = {
         "containerStatuses": [

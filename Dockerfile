@@ -25,4 +25,5 @@ COPY --from=page /build/frontend/dist frontend/dist
 USER playground
 VOLUME /data
 EXPOSE 8000
-CMD ["daphne", "--bind", "0.0.0.0", "--port", "8000", "--verbosity", "0", "playground.config.asgi:application"]
+# The sizes are for snapshots of large clusters: see SNAPSHOT_SIZES in playground/supervisor/stack.py.
+CMD ["daphne", "--bind", "0.0.0.0", "--port", "8000", "--verbosity", "0", "--websocket-max-message-size", "67108864", "--websocket-max-frame-size", "67108864", "playground.config.asgi:application"]

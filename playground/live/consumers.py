@@ -91,6 +91,10 @@ class ClusterConsumer(AsyncWebsocketConsumer):
         except DatabaseError:
             logger.exception("live feed of cluster %s: the database failed; the client will come back", self.cluster_id)
             await self.close(code=CLOSE_TROUBLE)
+        except Exception:
+            # Nobody waits for this task: without a word the page would wait for ever.
+            logger.exception("live feed of cluster %s failed; the client will come back", self.cluster_id)
+            await self.close(code=CLOSE_TROUBLE)
 
     async def _start(self) -> None:
         wanted = _requested_version(self.scope)

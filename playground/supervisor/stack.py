@@ -114,6 +114,11 @@ def _worker_command(at: Place, name: str, queues: str, pool: list[str]) -> Comma
     )
 
 
+# Daphne holds what it sends to these limits too, and a snapshot is one message: 1 MiB, its
+# default, is a cluster of some 400 pods. Whoever sends as much to us is let go at the same size.
+SNAPSHOT_SIZES = ("--websocket-max-message-size", str(64 * 1024**2), "--websocket-max-frame-size", str(64 * 1024**2))
+
+
 def web_command(at: Place) -> Command:
     return Command(
         name="web",
@@ -121,6 +126,7 @@ def web_command(at: Place) -> Command:
             *(sys.executable, "-m", "daphne", "--bind", ports.HOST, "--port", str(at.port)),
             # The request log is the browser's to show; ours has what went wrong.
             *("--verbosity", "0", "--application-close-timeout", "2", "--no-server-name"),
+            *SNAPSHOT_SIZES,
             "playground.config.asgi:application",
         ],
         env=at.child_environ(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import httpx
 import psycopg
 import pytest
@@ -41,3 +43,26 @@ def test_the_broker_listens_on_a_private_socket(valkey_url: str) -> None:
     broker = redis.Redis(unix_socket_path=valkey_url.removeprefix("unix://"))
     assert broker.config_get("port") == {"port": "0"}
     broker.close()
+
+
+def test_a_snapshot_larger_than_a_megabyte_reaches_the_page(playground: Playground) -> None:
+    cluster = playground.create_cluster()
+    playground.http.post(f"/api/clusters/{cluster}/pause/", json={})
+    labels = {f"label-{number}": "x" * 63 for number in range(20)}
+    pods = [
+        {
+            "apiVersion": "v1",
+            "kind": "Pod",
+            "metadata": {"name": f"pod-{number}", "labels": labels},
+            "spec": {"containers": [{"name": "main", "image": "registry.example/app:1.0"}]},
+        }
+        for number in range(700)
+    ]
+    answer = playground.http.post(
+        f"/api/clusters/{cluster}/apply/", json={"yaml": "\n---\n".join(map(json.dumps, pods))}
+    )
+    assert {result["result"] for result in answer.json()["results"]} == {"created"}
+    with playground.live(cluster) as socket:
+        frame = socket.recv(timeout=20)
+    assert len(frame) > 1024**2
+    assert json.loads(frame)["frame"] == "snapshot"

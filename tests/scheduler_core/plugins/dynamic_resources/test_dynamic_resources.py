@@ -133,7 +133,9 @@ def test_access_for_administrators_shares_a_device() -> None:
 def test_going_back_over_administrators_access_frees_nothing() -> None:
     differ = [{"distinctAttribute": f"{DRIVER}/model", "requests": ["watch", "third"]}]
     wanted = claim("c", request("own"), request("watch", adminAccess=True), request("third"), constraints=differ)
-    bench = Bench(make_node("n"), CLASS, devices_of("n", device("g0", model="a100"), device("g1", model="a100")), wanted)
+    bench = Bench(
+        make_node("n"), CLASS, devices_of("n", device("g0", model="a100"), device("g1", model="a100")), wanted
+    )
     # "watch" and "third" cannot differ, however often the search goes back.
     assert fitting(bench, wanting("c")) == set()
     alone = claim("c", request("own"), request("watch", adminAccess=True), request("third"), request("fourth"))

@@ -11,14 +11,15 @@ pod fits only because of them: a node passes if it does both with and without.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.framework.cycle_state import CycleState
-from scheduler_core.framework.interface import ALL_FIT, NominatedPods, PreFilterExtensions, Rows, Verdicts
+from scheduler_core.framework.interface import ALL_FIT, NominatedPods, Rows, Verdicts
 from scheduler_core.framework.nominated import CountedPods, counted_pods
 from scheduler_core.framework.recorder import CycleRecorder
 from scheduler_core.framework.room import Room, RoomFilter, room_of, sole_room_filter
@@ -177,18 +178,22 @@ def _status_with(run: FilterRun, row: int, pods: Sequence[PodInfo]) -> Status:
 
 def add_pod_to_state(framework: Framework, state: CycleState, pod: PodInfo, added: PodInfo, row: int) -> None:
     """Tell every plugin with PreFilter state that `added` is now on the node. Raises PluginError."""
-    for name, plugin in framework.pre_filter:
-        if isinstance(plugin, PreFilterExtensions) and name not in state.skip_filter_plugins:
-            _check(name, "AddPod", plugin.add_pod(state, pod, added, row))
+    for name, plugin in framework.pre_filter_extensions:
+        if name not in state.skip_filter_plugins:
+            _tell(name, "AddPod", partial(plugin.add_pod, state, pod, added, row))
 
 
 def remove_pod_from_state(framework: Framework, state: CycleState, pod: PodInfo, removed: PodInfo, row: int) -> None:
     """Tell every plugin with PreFilter state that `removed` is off the node. Raises PluginError."""
-    for name, plugin in framework.pre_filter:
-        if isinstance(plugin, PreFilterExtensions) and name not in state.skip_filter_plugins:
-            _check(name, "RemovePod", plugin.remove_pod(state, pod, removed, row))
+    for name, plugin in framework.pre_filter_extensions:
+        if name not in state.skip_filter_plugins:
+            _tell(name, "RemovePod", partial(plugin.remove_pod, state, pod, removed, row))
 
 
-def _check(plugin: str, call: str, status: Status) -> None:
+def _tell(plugin: str, what: str, call: Callable[[], Status]) -> None:
+    try:
+        status = call()
+    except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
+        status = raised(plugin, exception)
     if status.code is not Code.SUCCESS:
-        raise PluginError(failed(f'running {call} on PreFilter plugin "{plugin}"', plugin, status))
+        raise PluginError(failed(f'running {what} on PreFilter plugin "{plugin}"', plugin, status))

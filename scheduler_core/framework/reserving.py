@@ -36,9 +36,15 @@ class UndoStack:
             self._steps.pop()()
 
 
-def run_unreserve(framework: Framework, state: CycleState, pod: PodInfo, node_name: str) -> None:
-    for _, plugin in reversed(framework.reserve):
-        plugin.unreserve(state, pod, node_name)
+def run_unreserve(framework: Framework, state: CycleState, pod: PodInfo, node_name: str) -> list[Status]:
+    """Every plugin gives back what it reserved. What broke: nobody can undo it, but people should hear of it."""
+    broken = []
+    for name, plugin in reversed(framework.reserve):
+        try:
+            plugin.unreserve(state, pod, node_name)
+        except Exception as exception:  # noqa: BLE001 a broken plugin must not keep others from undoing
+            broken.append(failed(f'running Unreserve plugin "{name}"', name, raised(name, exception)))
+    return broken
 
 
 def run_reserve(

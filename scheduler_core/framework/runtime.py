@@ -20,6 +20,7 @@ from scheduler_core.framework.interface import (
     PostFilterPlugin,
     PreBindPlugin,
     PreEnqueuePlugin,
+    PreFilterExtensions,
     PreFilterPlugin,
     PreScorePlugin,
     QueueSortPlugin,
@@ -60,6 +61,10 @@ class Framework:
         self.pre_enqueue = cast(list[tuple[str, PreEnqueuePlugin]], self._at(ExtensionPoint.PRE_ENQUEUE))
         self.queue_sort = cast(list[tuple[str, QueueSortPlugin]], self._at(ExtensionPoint.QUEUE_SORT))
         self.pre_filter = cast(list[tuple[str, PreFilterPlugin]], self._at(ExtensionPoint.PRE_FILTER))
+        # Of them, those that keep state which a trial must keep true.
+        self.pre_filter_extensions = [
+            (name, plugin) for name, plugin in self.pre_filter if isinstance(plugin, PreFilterExtensions)
+        ]
         self.filter = cast(list[tuple[str, FilterPlugin]], self._at(ExtensionPoint.FILTER))
         self.post_filter = cast(list[tuple[str, PostFilterPlugin]], self._at(ExtensionPoint.POST_FILTER))
         self.pre_score = cast(list[tuple[str, PreScorePlugin]], self._at(ExtensionPoint.PRE_SCORE))

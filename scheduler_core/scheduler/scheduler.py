@@ -45,7 +45,8 @@ from scheduler_core.report import (
 )
 from scheduler_core.scheduler.cycle import Cycle, Enough, NodeSearch, TieBreaker
 from scheduler_core.scheduler.event_handlers import EventHandlers
-from scheduler_core.scheduler.placements import AssumedPod, Placements, back_to_queue
+from scheduler_core.scheduler.placements import AssumedPod as AssumedPod
+from scheduler_core.scheduler.placements import Placements, back_to_queue
 from scheduler_core.scheduler.reporting import (
     cycle_report,
     failure_message,

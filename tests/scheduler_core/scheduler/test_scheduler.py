@@ -315,6 +315,20 @@ def test_a_failed_binding_frees_the_room_and_the_pod_backs_off() -> None:
     assert holding(world).calls == ["reserve", "permit", "unreserve"]
 
 
+def test_a_plugin_that_breaks_while_undoing_is_told_and_stops_nobody() -> None:
+    def broken(plugin: Any, state: Any, pod: Any, node_name: str) -> None:
+        raise RuntimeError("lost the disk")
+
+    plugin = plugin_with(Holding, unreserve=broken)
+    world = World(make_node("n"), make_pod("p").requests(cpu="1"), plugin=plugin)
+    report = world.one()
+    world.scheduler.binding_finished(report.pod.uid, "n", error("the API is away"))
+    assert world.requested() == {"n": 0}
+    (problem,) = world.scheduler.drain_plugin_errors()
+    assert problem.reasons == ['running Unreserve plugin "Holding": lost the disk']
+    assert world.scheduler.drain_plugin_errors() == []
+
+
 def test_a_failed_binding_wakes_those_who_wait_for_the_room() -> None:
     world = World(make_node("n").cpu("4"), make_pod("first").requests(cpu="4"), make_pod("second").requests(cpu="4"))
     first, second = world.all()

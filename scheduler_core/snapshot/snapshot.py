@@ -18,7 +18,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from scheduler_core.snapshot.node_row import NodeRow, SnapshotPart
 from scheduler_core.snapshot.node_view import NodeView
 from scheduler_core.snapshot.pod_counts import CountedView, LabelClass, PodCounts
 from scheduler_core.snapshot.resource_columns import ResourceColumns
+from scheduler_core.snapshot.trial import Trial
 from scheduler_core.snapshot.volume_uses import VolumeUses
 from scheduler_core.snapshot.zone_order import ZoneOrder
 
@@ -358,37 +359,3 @@ class Snapshot:
             return None
         recent = islice(reversed(self._log), changes)
         return np.unique(np.fromiter((record.row for record in recent), dtype=np.int32, count=changes))
-
-
-class Trial:
-    """Pods put on and taken off nodes for the length of a question."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        self._undo: list[tuple[Callable[[NodeRow, PodInfo], None], NodeRow, PodInfo]] = []
-        # The pods of each node as they stood, for their order.
-        self._before: dict[NodeRow, dict[str, Any]] = {}
-
-    def add_pod(self, row: int, pod: PodInfo) -> None:
-        record = self._touch(row)
-        self._snapshot.add_pod(record, pod)
-        self._undo.append((self._snapshot.remove_pod, record, pod))
-
-    def remove_pod(self, row: int, pod: PodInfo) -> None:
-        record = self._touch(row)
-        self._snapshot.remove_pod(record, pod)
-        self._undo.append((self._snapshot.add_pod, record, pod))
-
-    def undo(self) -> None:
-        while self._undo:
-            reverse, record, pod = self._undo.pop()
-            reverse(record, pod)
-        for record, pods in self._before.items():
-            record.pods = pods
-        self._before.clear()
-
-    def _touch(self, row: int) -> NodeRow:
-        record = self._snapshot.records[row]
-        if record not in self._before:
-            self._before[record] = dict(record.pods)
-        return record

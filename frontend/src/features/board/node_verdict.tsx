@@ -2,6 +2,7 @@
 import { t } from "../../app/messages.en";
 import { useSelected } from "../../app/use_store";
 import { type DragState, verdictOn } from "../../interaction/drag";
+import type { NodeVerdict } from "../../transport/api_types";
 import { Icon } from "../../ui/icons";
 import { type MeaningName, meaningClass } from "../../ui/meaning";
 import { drag } from "./drag_controller";
@@ -16,35 +17,28 @@ export interface ShownVerdict {
   readonly className: string;
 }
 
-/** Packed into a string, so that a card renders only when what it shows is another thing. */
+/** Two small looks at the drag, so that of a thousand nodes only the two that the hand leaves and enters are drawn. */
 export function useNodeVerdict(node: string): ShownVerdict | undefined {
-  const packed = useSelected(drag, (state) => pack(state, node));
-  return packed === "" ? undefined : (JSON.parse(packed) as ShownVerdict);
+  const over = useSelected(drag, (state) => isOver(state, node));
+  const found = useSelected(drag, (state) => verdictOrWords(state, node));
+  if (typeof found === "string") return over ? { ...UNKNOWN, text: found, over } : undefined;
+  if (!found) return undefined;
+  const meaning = verdictMeaning(found);
+  const text = found.fits ? t.meaning.fits.word : verdictText(found);
+  return { meaning, text, score: found.score, over, className: meaningClass(meaning) };
 }
 
-function pack(state: DragState, node: string): string {
-  const shown = shownVerdict(state, node);
-  return shown ? JSON.stringify(shown) : "";
-}
+const UNKNOWN = { meaning: undefined, score: null, className: "" } as const;
 
-function shownVerdict(state: DragState, node: string): ShownVerdict | undefined {
+const isOver = (state: DragState, node: string): boolean =>
+  state.kind === "dragging" && state.over?.kind === "node" && state.over.name === node;
+
+/** The verdict; words where there is none (yet); undefined where nothing is asked. */
+function verdictOrWords(state: DragState, node: string): NodeVerdict | string | undefined {
   if (state.kind !== "dragging" || state.verdicts.kind === "none") return undefined;
-  const over = state.over?.kind === "node" && state.over.name === node;
-  if (state.verdicts.kind === "failed") return over ? checking(state.verdicts.error.message, over) : undefined;
-  const verdict = verdictOn(state.verdicts, node);
-  if (!verdict) return over ? checking(t.drag.checking, over) : undefined;
-  const meaning = verdictMeaning(verdict);
-  const text = verdict.fits ? t.meaning.fits.word : verdictText(verdict);
-  return { meaning, text, score: verdict.score, over, className: meaningClass(meaning) };
+  if (state.verdicts.kind === "failed") return state.verdicts.error.message;
+  return verdictOn(state.verdicts, node) ?? t.drag.checking;
 }
-
-const checking = (text: string, over: boolean): ShownVerdict => ({
-  meaning: undefined,
-  text,
-  score: null,
-  over,
-  className: "",
-});
 
 interface StripProps {
   readonly verdict: ShownVerdict;

@@ -144,9 +144,9 @@ class EngineSession(FollowingEngine):
         return None
 
     def _permit_ended(self, result: PermitResult) -> ReadyBinding | None:
-        held = self._held.pop(result.pod.uid, None) or self._held_before(result.sequence)
+        held = self._held.pop(result.pod.uid, None)
         if result.status.code == Code.SUCCESS.text:
-            return held
+            return held or self._held_before(result.sequence)
         self._fail(result.pod.uid, result.reason, result.message)
         return None
 

@@ -18,6 +18,7 @@ from playground.common.bulk import rows_insert, rows_upsert
 from playground.common.database import chunks
 from playground.scheduling.engine.slice import ReadyBinding, Slice
 from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerState
+from playground.scheduling.models.binding import IN_FLIGHT
 from playground.scheduling.selectors.sections import NEWEST_DECISIONS
 from playground.scheduling.services.failures import failures_record, preemptions_carry_out
 from playground.scheduling.services.lease import Lease, fence
@@ -32,6 +33,8 @@ ATTEMPTS_KEPT = 20
 DECISIONS_KEPT = 5_000
 # The cluster's oldest decisions go in steps of this many.
 DECISIONS_STEP = 100
+# What a slice writes of `SchedulerState`.
+SLICE_COLUMNS = ("feed_version", "last_sequence", "next_wakeup", "has_work", "steps_done", "engine")
 
 
 def slice_record(*, lease: Lease, done: Slice) -> list[int]:
@@ -100,14 +103,22 @@ def _decision_row(cluster_id: int, report: CycleReport, summary: DecisionSummary
 
 
 def _drop_old_decisions(cluster_id: int, reports: Sequence[CycleReport]) -> None:
-    """Keep the newest attempts of each pod, and the newest decisions of the cluster; all that a page has stay."""
+    """Keep the newest attempts of each pod, and the newest decisions of the cluster; all that a page has stay.
+
+    So does that of a pod held at Permit, from which a successor would bind it. Bindings that ended go with
+    the decisions that caused them.
+    """
     first, last = reports[0].sequence, reports[-1].sequence
+    held = QueuedPod.objects.filter(cluster_id=cluster_id, queue="waiting").values("pod_uid")
     decisions = Decision.objects.filter(cluster_id=cluster_id, sequence__lte=last - NEWEST_DECISIONS)
+    decisions = decisions.exclude(pod_uid__in=held)
     for report in reports:
         if report.attempt > ATTEMPTS_KEPT:
             decisions.filter(pod_uid=report.pod.uid, attempt__lte=report.attempt - ATTEMPTS_KEPT).delete()
     if first // DECISIONS_STEP != (last + 1) // DECISIONS_STEP and last > DECISIONS_KEPT:
         decisions.filter(sequence__lte=last - DECISIONS_KEPT).delete()
+        ended = Binding.objects.filter(cluster_id=cluster_id, sequence__lte=last - DECISIONS_KEPT)
+        ended.exclude(phase__in=IN_FLIGHT).delete()
 
 
 def _store_bindings(tx: ClusterTransaction, lease: Lease, ready: Sequence[ReadyBinding]) -> None:
@@ -142,4 +153,5 @@ def _store_state(lease: Lease, done: Slice) -> None:
     state.has_work = done.has_work
     state.steps_done = min(state.steps_requested, state.steps_done + done.steps)
     state.engine = done.memory
-    state.save()
+    # Not `steps_requested`: a step may be asked for at this very moment, without the cluster's lock.
+    state.save(update_fields=SLICE_COLUMNS)

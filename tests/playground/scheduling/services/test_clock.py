@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from playground.clusters import clock
@@ -9,7 +11,7 @@ from playground.clusters.models import Cluster
 from playground.clusters.services.clusters import cluster_pause, cluster_resume
 from playground.clusters.services.transaction import cluster_transaction
 from playground.common.errors import Conflict, TooManyRequests
-from playground.scheduling.models import Decision, QueuedPod
+from playground.scheduling.models import Decision, QueuedPod, SchedulerState
 from playground.scheduling.services.steps import MOST_WAITING, step_request, step_wait
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.freshness import LiveWatch
@@ -74,6 +76,22 @@ def test_a_step_without_anything_to_do_is_taken_all_the_same(paused: Cluster) ->
     number = step_request(cluster=paused)
     Worker(paused).work()
     assert step_wait(cluster_id=paused.pk, number=number, seconds=0)
+
+
+def test_a_step_that_is_asked_for_while_a_slice_is_stored_is_not_lost(
+    paused: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step_request(cluster=paused)
+    save = SchedulerState.save
+
+    def asked_for_right_before(state: SchedulerState, **options: Any) -> None:
+        SchedulerState.objects.filter(pk=state.pk).update(steps_requested=2)
+        save(state, **options)
+
+    monkeypatch.setattr(SchedulerState, "save", asked_for_right_before)
+    Worker(paused).slice()
+    state = SchedulerState.objects.get()
+    assert (state.steps_requested, state.steps_done) == (2, 1)
 
 
 def test_a_step_that_nobody_takes_is_waited_for_in_vain(paused: Cluster) -> None:

@@ -196,6 +196,8 @@ def test_only_the_newest_attempts_of_a_pod_and_the_newest_decisions_are_kept(
     sequences = list(Decision.objects.order_by("sequence").values_list("sequence", flat=True))
     assert sequences[-1] == 7
     assert len(sequences) <= 5
+    assert Binding.objects.filter(sequence=7).exists()
+    assert not Binding.objects.filter(sequence__lte=2).exists()
 
 
 def test_looking_at_a_change_that_means_nothing_writes_no_version(cluster: Cluster) -> None:

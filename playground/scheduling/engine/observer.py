@@ -76,20 +76,27 @@ class Observers:
             if observer is None or observer.revision != running_revision(cluster.pk):
                 observer = Observer.build(cluster.pk)
             self._keep(observer)
-        with observer.lock:
-            try:
-                yield self._followed(observer, cluster)
-            except BaseException:
-                self._drop(observer)
-                raise
+        observer.lock.acquire()
+        try:
+            observer = self._followed(observer, cluster)
+            yield observer
+        except BaseException:
+            self._drop(observer)
+            raise
+        finally:
+            observer.lock.release()
 
     def _followed(self, observer: Observer, cluster: Cluster) -> Observer:
+        """The observer up to date, or one in its place where the feed does not go back so far; locked, like it."""
         try:
             observer.follow(cluster)
         except Expired:
-            observer = Observer.build(cluster.pk)
+            successor = Observer.build(cluster.pk)
+            successor.lock.acquire()
             with self._lock:
-                self._keep(observer)
+                self._keep(successor)
+            observer.lock.release()
+            return successor
         return observer
 
     def _keep(self, observer: Observer) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from playground.clusters.models import Change, Cluster, Pod
@@ -103,6 +105,22 @@ def test_the_answer_follows_the_cluster(cluster: Cluster, observers: Observers) 
     answer = manifest_would_fit(cluster=cluster, manifest=wanted, observers=observers)
     assert [each.node for each in answer.nodes if each.fits] == ["huge"]
     assert answer.version == cluster.resource_version
+
+
+def test_an_observer_that_the_feed_left_behind_is_replaced_by_one_that_is_as_exclusive(
+    cluster: Cluster, observers: Observers, settings: Any
+) -> None:
+    settings.PLAYGROUND_FEED_LENGTH = 5
+    with observers.looking(cluster) as first:
+        pass
+    created(cluster, *(a_pod(f"web-{number}") for number in range(20)))
+    cluster.refresh_from_db()
+    with observers.looking(cluster) as second:
+        assert second is not first
+        assert second.version == cluster.resource_version
+        assert second.lock.locked()
+        assert not first.lock.locked()
+    assert not second.lock.locked()
 
 
 def test_a_changed_profile_is_asked_at_once(cluster: Cluster, observers: Observers) -> None:

@@ -13,9 +13,11 @@ import logging
 from collections.abc import Sequence
 
 from celery import shared_task
+from celery.signals import worker_process_shutdown, worker_shutdown
 
 from playground.common.errors import FenceLost, NotFound
 from playground.scheduling.services.bindings import bindings_run
+from playground.scheduling.services.lease import leases_release, this_process
 from playground.scheduling.services.slice import slice_run
 from playground.scheduling.services.sweep import bindings_resend, clusters_due
 from playground.scheduling.wake import RUN_CYCLES, own_slice, scheduler_of
@@ -47,6 +49,13 @@ def bind(cluster_id: int, sequences: Sequence[int]) -> None:
         bindings_run(cluster_id=cluster_id, sequences=sequences)
     except NotFound as error:
         logger.info("bindings of cluster %s were given up: %s", cluster_id, error)
+
+
+@worker_shutdown.connect
+@worker_process_shutdown.connect
+def release_leases(**_: object) -> None:
+    """A worker that stops in order keeps nobody waiting."""
+    leases_release(holder=this_process())
 
 
 @shared_task(name="scheduling.sweep")

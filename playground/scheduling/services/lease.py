@@ -60,9 +60,9 @@ def lease_acquire(*, cluster_id: int, holder: str, row: SchedulerLease | None = 
     return _taken_over(row, holder)
 
 
-def lease_release(*, lease: Lease) -> None:
-    """Let the next holder in at once instead of after the expiry."""
-    SchedulerLease.objects.filter(_held(lease)).update(holder="", expires_at=None)
+def leases_release(*, holder: str) -> None:
+    """The holder stops: let others in at once instead of after the expiry."""
+    SchedulerLease.objects.filter(holder=holder).update(holder="", expires_at=None)
 
 
 def fence(lease: Lease) -> Fence:

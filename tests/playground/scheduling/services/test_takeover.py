@@ -13,7 +13,7 @@ from playground.common.errors import FenceLost
 from playground.scheduling.engine.session import EngineSession
 from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerLease
 from playground.scheduling.services.bindings import bindings_run
-from playground.scheduling.services.lease import LEASE, fence, is_gone, lease_acquire, lease_release, this_process
+from playground.scheduling.services.lease import LEASE, fence, is_gone, lease_acquire, leases_release, this_process
 from playground.scheduling.services.record import slice_record
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.freshness import LiveWatch
@@ -47,7 +47,7 @@ def test_an_expired_or_released_lease_is_taken_over_under_a_new_generation(clust
     second = lease_acquire(cluster_id=cluster.pk, holder=SECOND)
     assert second is not None
     assert second.generation == 2
-    lease_release(lease=second)
+    leases_release(holder=SECOND)
     third = lease_acquire(cluster_id=cluster.pk, holder=FIRST)
     assert third is not None
     assert third.generation == 3

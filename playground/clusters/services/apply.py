@@ -30,7 +30,7 @@ from playground.clusters.selectors import Manifest, object_get
 from playground.clusters.services.objects import kind_of, object_create, object_patch
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.database import chunks
-from playground.common.errors import ApiError, BadRequest, Cause
+from playground.common.errors import ApiError, BadRequest, Cause, TooLarge
 
 logger = logging.getLogger(__name__)
 
@@ -68,9 +68,9 @@ class _Item:
 
 
 def stream_apply(*, cluster_id: int, text: str, default_namespace: str = "default") -> list[ApplyResult]:
-    """Apply every document of a YAML (or JSON) text. Raises TooLarge for the text as a whole."""
+    """Apply every document of a YAML (or JSON) text. Raises TooLarge for the text as a whole, before any is applied."""
     results: list[ApplyResult] = []
-    for some in chunks(_items(text), SLICE):
+    for some in chunks(list(_items(text)), SLICE):
         with cluster_transaction(cluster_id) as tx:
             results += [_apply_item(tx, item, default_namespace) for item in some]
     return results
@@ -83,7 +83,7 @@ def _items(text: str) -> Iterator[_Item]:
         for item in _items_of(document):
             count += 1
             if count > MAX_OBJECTS:
-                raise BadRequest(f"more than {MAX_OBJECTS} objects; apply them in smaller parts")
+                raise TooLarge(f"more than {MAX_OBJECTS} objects; apply them in smaller parts")
             yield item
 
 

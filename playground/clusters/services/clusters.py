@@ -27,7 +27,7 @@ from playground.clusters.services.namespaces import SYSTEM_NAMESPACES
 from playground.clusters.services.objects import object_create_many
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.clusters.settings import validated_settings
-from playground.common.errors import AlreadyExists, ApiError, Cause, Forbidden, Invalid, NotFound, Subject
+from playground.common.errors import AlreadyExists, ApiError, Cause, Forbidden, Invalid, Subject
 from playground.common.turns import turn_to_write
 from playground.live import publish
 
@@ -52,22 +52,29 @@ def cluster_create(
     if Cluster.objects.count() >= getattr(django_settings, "PLAYGROUND_MAX_CLUSTERS", MAX_CLUSTERS):
         raise Forbidden(f"there are {Cluster.objects.count()} clusters already; delete one first")
     wall = time.time()
-    try:
-        with turn_to_write(), transaction.atomic():
-            cluster = Cluster.objects.create(
-                slug=slug,
-                name=name,
-                seed=secrets.randbits(31) if seed is None else seed,
-                settings=validated_settings(settings or {}),
-                clock_state=Cluster.ClockState.PAUSED if paused else Cluster.ClockState.RUNNING,
-                anchor_cluster=wall,
-                anchor_wall=wall,
-            )
-    except IntegrityError:
-        raise _name_taken(name, slug) from None
-    with cluster_transaction(cluster.pk) as tx:
-        _create_system_objects(tx)
+    cluster = Cluster(
+        slug=slug,
+        name=name,
+        seed=secrets.randbits(31) if seed is None else seed,
+        settings=validated_settings(settings or {}),
+        clock_state=Cluster.ClockState.PAUSED if paused else Cluster.ClockState.RUNNING,
+        anchor_cluster=wall,
+        anchor_wall=wall,
+    )
+    # One transaction: nobody ever sees a cluster without its system objects.
+    with turn_to_write(), transaction.atomic():
+        _insert(cluster)
+        with cluster_transaction(cluster.pk) as tx:
+            _create_system_objects(tx)
     return tx.cluster
+
+
+def _insert(cluster: Cluster) -> None:
+    try:
+        with transaction.atomic():
+            cluster.save(force_insert=True)
+    except IntegrityError:
+        raise _name_taken(cluster.name, cluster.slug) from None
 
 
 def slug_of(name: str) -> str:
@@ -110,11 +117,10 @@ def _require_all(results: list[dict[str, Any] | ApiError]) -> None:
 
 def cluster_delete(*, cluster_id: int) -> None:
     """Everything of the cluster goes; who follows it is told by the next look at the feed."""
-    with turn_to_write():
-        deleted, _ = Cluster.objects.filter(pk=cluster_id).delete()
-    if not deleted:
-        raise NotFound(f"cluster {cluster_id} does not exist (any more)", subject=Subject(kind="clusters"))
-    transaction.on_commit(lambda: publish.ring(cluster_id, 0))
+    with cluster_transaction(cluster_id) as tx:
+        # Under its lock: what others write at this moment is there to be deleted, or finds no cluster any more.
+        tx.cluster.delete()
+        transaction.on_commit(lambda: publish.ring(cluster_id, 0))
 
 
 def cluster_pause(tx: ClusterTransaction) -> None:

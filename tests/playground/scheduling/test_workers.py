@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 import yaml
 
-from tests.services.running import Playground, wait_for
+from tests.services.running import Playground, clean_environ, wait_for
 
 Json = dict[str, Any]
+
+pytestmark = pytest.mark.services
 
 CONTAINER = {"name": "main", "image": "app:1", "resources": {"requests": {"cpu": "100m", "memory": "64Mi"}}}
 
@@ -87,18 +91,28 @@ def test_a_step_binds_one_pod_of_a_paused_cluster(playground: Playground) -> Non
     assert len(playground.http.get(f"/api/clusters/{cluster}/decisions/").json()["results"]) == 1
 
 
+@pytest.fixture(scope="module")
+def mortal_playground(services_folder: Path) -> Iterator[Playground]:
+    """One whose workers are killed and started again by one test after the other."""
+    folder = services_folder / "mortal"
+    folder.mkdir(mode=0o700)
+    running = Playground.start_all(folder, clean_environ())
+    yield running
+    running.close()
+
+
 @pytest.mark.parametrize("victims", [["worker"], ["scheduler"], ["scheduler", "worker"]], ids="+".join)
 def test_workers_killed_among_200_bindings_lose_nothing_and_bind_nothing_twice(
-    own_playground: Playground, victims: list[str]
+    mortal_playground: Playground, victims: list[str]
 ) -> None:
-    playground = own_playground
+    playground = mortal_playground
     cluster = playground.create_cluster()
     apply(playground, cluster, *(a_node(f"n{number}") for number in range(20)))
     idle(playground, cluster)
     with playground.live(cluster) as live:
         live.recv(timeout=30)
         apply(playground, cluster, a_deployment(200))
-        _wait_for_bound(live, 20)
+        _wait_for_bound(live, 1)
         for victim in victims:
             playground.kill(victim)
     for victim in victims:

@@ -78,7 +78,12 @@ class EventHandlers:
         info = PodInfo(pod)
         if pod.spec.node_name:
             self._pod_on_node(info)
-        elif self._is_responsible(info.scheduler_name) and not self._cache.is_assumed(info.uid):
+            return
+        known = self._cache.placement(info.uid)
+        if known is not None and not known.assumed:
+            # No API server takes a pod off its node; whoever does has made room there.
+            self._pod_gone(known.pod.pod)
+        if self._is_responsible(info.scheduler_name) and not self._cache.is_assumed(info.uid):
             self._pod_pending(info)
 
     def _pod_on_node(self, pod: PodInfo) -> None:

@@ -200,6 +200,15 @@ def test_a_deleting_pod_is_not_tried() -> None:
     assert world.queue_of(make_pod("p")) == ""
 
 
+def test_a_pod_that_was_taken_off_its_node_is_placed_anew() -> None:
+    world = World(make_node("n"), make_pod("p").requests(cpu="1").on("n"))
+    world.change(make_pod("p").requests(cpu="1"))
+    assert world.requested() == {"n": 0}
+    report = world.one()
+    assert (report.outcome, report.node) == ("scheduled", "n")
+    assert world.requested() == {"n": 1000}
+
+
 def test_a_pod_bound_by_hand_leaves_the_queue() -> None:
     world = World(make_node("n"), make_pod("p").requests(cpu="1"))
     world.change(make_pod("p").requests(cpu="1").on("n"))

@@ -21,8 +21,9 @@ export function Section({ title, children, note, end, closed = false, testId }: 
         <Icon name="chevron_right" size={12} />
         <h3>{title}</h3>
         {note !== undefined && <span className={styles.note}>{note}</span>}
-        {end && <span className={styles.end}>{end}</span>}
       </summary>
+      {/* Not inside the summary, which is a button itself; laid over its right end. */}
+      {end && <span className={styles.end}>{end}</span>}
       <div className={styles.body}>{children}</div>
     </details>
   );

@@ -11,9 +11,11 @@ Both work for sync and async handlers, so that a streaming `watch` stays async.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -60,13 +62,31 @@ class OwnOriginOnly(Door):
         origin = request.headers.get("Origin")
         if origin is None or request.method in SAFE_METHODS:
             return None
-        if urlsplit(origin).netloc == request.headers.get("Host") or origin in _also_trusted():
+        if is_own_origin(origin, request.headers.get("Host", "")):
             return None
         return Forbidden(f"requests from pages of {origin} are refused; open the playground at its own address")
 
 
-def _also_trusted() -> list[str]:
-    return list(getattr(settings, "CSRF_TRUSTED_ORIGINS", ()))
+def is_own_origin(origin: str, host: str) -> bool:
+    """Whether a page of that origin came from the host (with its port) that is asked now, or is trusted like one."""
+    own = host != "" and urlsplit(origin).netloc == host
+    return own or origin in getattr(settings, "CSRF_TRUSTED_ORIGINS", ())
+
+
+class OwnOriginSockets:
+    """The same for WebSockets, reading included: a browser lets any page open one and hear what is said.
+
+    A name that resolves to this machine is its own origin, so hosts are checked outside of this
+    (`AllowedHostsOriginValidator`, which in turn does not look at ports).
+    """
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        headers = {name: value.decode("latin1") for name, value in scope["headers"]}
+        own = is_own_origin(headers.get(b"origin", ""), headers.get(b"host", ""))
+        await (self.application if own else WebsocketDenier())(scope, receive, send)
 
 
 class BoundedBody(Door):

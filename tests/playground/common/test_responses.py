@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.testing import WebsocketCommunicator
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpResponse
 from django.test import RequestFactory
@@ -15,7 +17,7 @@ from rest_framework.exceptions import ValidationError
 
 from playground.common.bodies import decode_json
 from playground.common.errors import ApiError, BadRequest, Cause, Invalid, Subject, TooManyRequests
-from playground.common.middleware import BoundedBody, OwnOriginOnly
+from playground.common.middleware import BoundedBody, OwnOriginOnly, OwnOriginSockets
 from playground.common.responses import api_error_of, error_body, error_response, status_body
 
 requests = RequestFactory()
@@ -99,6 +101,25 @@ def test_only_the_own_origin_may_write(method: str, origin: str | None, passes: 
     headers = {"host": "testserver"} | ({"origin": origin} if origin else {})
     request = getattr(requests, method)("/api/clusters/", headers=headers)
     assert passed(OwnOriginOnly, request) is passes
+
+
+@pytest.mark.parametrize(
+    ("origin", "passes"),
+    [
+        ("http://localhost:8000", True),
+        ("http://localhost:3000", False),
+        ("http://evil.example", False),
+        ("null", False),
+    ],
+)
+async def test_only_pages_of_the_own_origin_may_watch(origin: str, passes: bool) -> None:
+    class Everything(AsyncWebsocketConsumer):
+        pass
+
+    headers = [(b"host", b"localhost:8000"), (b"origin", origin.encode())]
+    page = WebsocketCommunicator(OwnOriginSockets(Everything.as_asgi()), "/ws/", headers=headers)
+    connected, _ = await page.connect()
+    assert connected is passes
 
 
 def test_a_body_too_large_is_refused_before_it_is_read() -> None:

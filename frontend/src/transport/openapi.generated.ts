@@ -201,7 +201,7 @@ export interface NodeVerdict {
   readonly node: string;
   readonly plugin: string;
   readonly reasons: readonly string[];
-  readonly rejections: readonly StatusReport[];
+  readonly rejections: readonly RejectionReport[];
   readonly score: number | null;
 }
 
@@ -284,6 +284,14 @@ export interface ReasonCount {
   readonly count: number;
   readonly plugin: string;
   readonly reason: string;
+}
+
+/** One plugin's rejection of one node, with what would have to change there. */
+export interface RejectionReport {
+  readonly code: string;
+  readonly plugin: string;
+  readonly reasons: readonly string[];
+  readonly remedies: readonly string[];
 }
 
 export type ResultEnum = "created" | "configured" | "unchanged" | "error";

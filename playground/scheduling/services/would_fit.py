@@ -18,7 +18,7 @@ from playground.scheduling.engine.observer import Observer, Observers, observers
 from scheduler_core.objects.decode import decode
 from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
-from scheduler_core.report import CycleReport, StatusReport
+from scheduler_core.report import CycleReport, RejectionReport, StatusReport
 
 # What an unnamed pod is called while it is asked about.
 UNNAMED = "would-it-fit"
@@ -36,7 +36,7 @@ class NodeVerdict(msgspec.Struct, kw_only=True):
     # Total of the Score plugins; None where it does not fit or nothing was scored.
     score: int | None = None
     # With `explain`: everything that rejects the node, not only the first.
-    rejections: list[StatusReport] = []
+    rejections: list[RejectionReport] = []
 
 
 class WouldFitAnswer(msgspec.Struct, kw_only=True):

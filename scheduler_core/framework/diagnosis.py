@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scheduler_core.framework.status import Code, Status
 
-_NO_ROWS: NDArray[np.int32] = np.empty(0, dtype=np.int32)
+_NO_ROWS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 _NO_CODES: NDArray[np.int16] = np.empty(0, dtype=np.int16)
 _UNRESOLVABLE = Status(Code.UNSCHEDULABLE_AND_UNRESOLVABLE)
 
@@ -25,7 +25,7 @@ class Diagnosis:
     def __init__(self, node_count: int) -> None:
         self.node_count = node_count
         # Rows that were looked at and rejected, in that order, and for each the index into `statuses`.
-        self.rows: NDArray[np.int32] = _NO_ROWS
+        self.rows: NDArray[np.intp] = _NO_ROWS
         self.codes: NDArray[np.int16] = _NO_CODES
         self.statuses: list[Status] = []
         # Of every other node.
@@ -46,7 +46,7 @@ class Diagnosis:
         if status.code is Code.PENDING:
             self.pending_plugins[status.plugin] = None
 
-    def set_rejections(self, rows: NDArray[np.int32], codes: NDArray[np.int16], statuses: list[Status]) -> None:
+    def set_rejections(self, rows: NDArray[np.intp], codes: NDArray[np.int16], statuses: list[Status]) -> None:
         """Row `rows[i]` was rejected with `statuses[codes[i]]`."""
         self.rows, self.codes, self.statuses = rows, codes, statuses
         for code in np.flatnonzero(self.counts()):
@@ -66,7 +66,7 @@ class Diagnosis:
         found = np.flatnonzero(self.rows == row)
         return self.statuses[self.codes[found[0]]] if len(found) else self.absent
 
-    def rows_with(self, code: Code) -> NDArray[np.int32]:
+    def rows_with(self, code: Code) -> NDArray[np.intp]:
         """Rows whose status has `code`, ascending."""
         alike = [i for i, status in enumerate(self.statuses) if status.code is code]
         explicit = self.rows[np.isin(self.codes, alike)]
@@ -75,7 +75,7 @@ class Diagnosis:
         looked_at = np.zeros(self.node_count, dtype=np.bool_)
         looked_at[self.rows] = True
         looked_at[explicit] = False
-        return np.flatnonzero(~looked_at).astype(np.int32)
+        return np.flatnonzero(~looked_at).astype(np.intp)
 
     def reasons(self) -> Counter[str]:
         """Each reason with the number of nodes that gave it."""
@@ -91,7 +91,7 @@ class Diagnosis:
     def of_one_node(cls, status: Status) -> Diagnosis:
         """The chosen node itself turned the pod down, at Reserve or later."""
         diagnosis = cls(1)
-        rows, codes = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int16)
+        rows, codes = np.zeros(1, dtype=np.intp), np.zeros(1, dtype=np.int16)
         diagnosis.set_rejections(rows, codes, [status])
         return diagnosis
 

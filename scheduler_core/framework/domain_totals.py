@@ -28,7 +28,7 @@ class DomainTotal:
 
     __slots__ = ("by_domain", "of_node", "pod_generation", "seen", "total")
 
-    def __init__(self, column: NDArray[np.int32], of_node: NDArray[np.int32], domains: int, snapshot: Snapshot) -> None:
+    def __init__(self, column: NDArray[np.int32], of_node: NDArray[np.intp], domains: int, snapshot: Snapshot) -> None:
         # Shape (n,): the node's domain; the last domain is nobody's.
         self.of_node = of_node
         # Shape (n,): what each row counts in `by_domain`.
@@ -59,7 +59,7 @@ class DomainTotal:
                 self.by_domain[domain] += change
                 self.total += change
 
-    def _look_at_many(self, column: NDArray[np.int32], rows: NDArray[np.int32] | None) -> None:
+    def _look_at_many(self, column: NDArray[np.int32], rows: NDArray[np.intp] | None) -> None:
         if rows is None:
             self.by_domain = _sums(column, self.of_node, len(self.by_domain))
             self.seen = column.copy()
@@ -81,7 +81,7 @@ class DomainTotals:
         self,
         key: Hashable,
         column: NDArray[np.int32],
-        of_node: NDArray[np.int32],
+        of_node: NDArray[np.intp],
         domains: int,
         snapshot: Snapshot,
     ) -> DomainTotal:
@@ -100,7 +100,7 @@ class DomainTotals:
         return entry
 
 
-def _sums(column: NDArray[np.int32], of_node: NDArray[np.int32], domains: int) -> IntArray:
+def _sums(column: NDArray[np.int32], of_node: NDArray[np.intp], domains: int) -> IntArray:
     # Counts are far below 2**53: exact as floats.
     sums = np.bincount(of_node, weights=column, minlength=domains).astype(np.int64)
     sums[-1] = 0

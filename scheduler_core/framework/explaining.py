@@ -35,7 +35,7 @@ def explain_row(run: FilterRun, row: int) -> list[RejectionReport]:
 
 def _status(run: FilterRun, name: str, plugin: FilterPlugin, row: int) -> Status:
     try:
-        answer = plugin.filter(run.state, run.pod, run.snapshot, np.array([row], dtype=np.int32))
+        answer = plugin.filter(run.state, run.pod, run.snapshot, np.array([row], dtype=np.intp))
     except Exception as exception:  # noqa: BLE001 one broken plugin must not hide what the others say
         return raised(name, exception)
     if answer.codes is None or not answer.codes[0]:

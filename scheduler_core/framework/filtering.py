@@ -51,7 +51,7 @@ class FilterRun(NamedTuple):
     recorder: CycleRecorder | None
 
 
-def rows_array(snapshot: Snapshot, rows: Rows) -> NDArray[np.int32]:
+def rows_array(snapshot: Snapshot, rows: Rows) -> NDArray[np.intp]:
     return snapshot.all_rows[rows] if isinstance(rows, slice) else rows
 
 
@@ -139,7 +139,7 @@ def _with_nominated_pods(run: FilterRun, rows: Rows, verdicts: Verdicts) -> Verd
 
 def _with_nominated_room(
     run: FilterRun,
-    selected: NDArray[np.int32],
+    selected: NDArray[np.intp],
     verdicts: Verdicts,
     room_filter: RoomFilter,
     counted: CountedPods,
@@ -148,8 +148,8 @@ def _with_nominated_room(
     codes = verdicts.codes
     assert codes is not None
     judged_by_room = np.array([True, *(status.plugin == room_filter.name for status in verdicts.statuses)])
-    places = np.full(run.snapshot.n, -1, dtype=np.int32)
-    places[selected] = np.arange(len(selected), dtype=np.int32)
+    places = np.full(run.snapshot.n, -1, dtype=np.intp)
+    places[selected] = np.arange(len(selected), dtype=np.intp)
     where = places[counted.rows]
     asked = np.flatnonzero((where >= 0) & judged_by_room[codes[where]])
     if len(asked):
@@ -172,7 +172,7 @@ def _status_with(run: FilterRun, row: int, pods: Sequence[PodInfo]) -> Status:
         for pod in pods:
             trial.add_pod(row, pod)
             add_pod_to_state(run.framework, state, run.pod, pod, row)
-        verdicts = _filter_plainly(run._replace(recorder=None), state, np.array([row], dtype=np.int32))
+        verdicts = _filter_plainly(run._replace(recorder=None), state, np.array([row], dtype=np.intp))
     return SUCCESS if verdicts.codes is None else verdicts.statuses[verdicts.codes[0] - 1]
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 IntArray = NDArray[np.int64]
 CodeArray = NDArray[np.int16]
 # Selects nodes: indexes the last axis of any Snapshot column.
-Rows = slice | NDArray[np.int32]
+Rows = slice | NDArray[np.intp]
 
 
 class ExtensionPoint(StrEnum):

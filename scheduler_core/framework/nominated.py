@@ -26,7 +26,7 @@ class CountedPods:
     def __init__(self, by_row: Mapping[int, list[PodInfo]]) -> None:
         self.by_row = by_row
         # Shape (q,).
-        self.rows: NDArray[np.int32] = np.fromiter(by_row, dtype=np.int32, count=len(by_row))
+        self.rows: NDArray[np.intp] = np.fromiter(by_row, dtype=np.intp, count=len(by_row))
         self.counts: IntArray = np.fromiter(map(len, by_row.values()), dtype=np.int64, count=len(by_row))
         self._requests: IntArray = np.empty((0, len(by_row)), dtype=np.int64)
 

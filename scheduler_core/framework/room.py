@@ -37,11 +37,11 @@ class RoomFilter(Protocol):
 
     name: str
 
-    def has_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.int32], room: Room) -> NDArray[np.bool_]:
+    def has_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.intp], room: Room) -> NDArray[np.bool_]:
         """Whether the pod fits on each of the rows, were this the room there."""
         ...
 
-    def filter_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.int32], room: Room) -> Verdicts:
+    def filter_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.intp], room: Room) -> Verdicts:
         """Filter's answer for the rows, were this the room there."""
         ...
 
@@ -60,6 +60,6 @@ def sole_room_filter(framework: Framework, state: CycleState) -> RoomFilter | No
     return found
 
 
-def room_of(snapshot: Snapshot, rows: NDArray[np.int32]) -> Room:
+def room_of(snapshot: Snapshot, rows: NDArray[np.intp]) -> Room:
     """The room there is; a copy."""
     return Room(snapshot.free[:, rows], snapshot.pod_count[rows])

@@ -71,17 +71,17 @@ def _within(
 ) -> Found:
     """The serial search stops at the node one too many without counting it."""
     end = int(found[wanted])
-    feasible = (found[:wanted] + window.start).astype(np.int32)
+    feasible = (found[:wanted] + window.start).astype(np.intp)
     evaluated = slice(window.start, window.start + end)
     return Found(feasible, wanted, evaluated, end, codes[:end], list(statuses))
 
 
-def find_feasible_among(run: FilterRun, rows: NDArray[np.int32], start: int, wanted: int) -> Found:
+def find_feasible_among(run: FilterRun, rows: NDArray[np.intp], start: int, wanted: int) -> Found:
     """Search the given nodes only. Raises PluginError."""
     return _search(run, _around(rows, start % len(rows)) if len(rows) else rows, wanted)
 
 
-def _around(rows: NDArray[np.int32], start: int) -> NDArray[np.int32]:
+def _around(rows: NDArray[np.intp], start: int) -> NDArray[np.intp]:
     return np.concatenate((rows[start:], rows[:start])) if start else rows
 
 
@@ -91,7 +91,7 @@ def _all_fit(window: slice, wanted: int) -> Found:
     return Found(rows, wanted, rows, wanted, None, [])
 
 
-def _search(run: FilterRun, rows: NDArray[np.int32], wanted: int, first: Verdicts | None = None) -> Found:
+def _search(run: FilterRun, rows: NDArray[np.intp], wanted: int, first: Verdicts | None = None) -> Found:
     """Window after window, each as long as the share of nodes that fitted so far suggests.
 
     `first` is the answer for the first window, where it is known already.
@@ -118,7 +118,7 @@ def _next_size(missing: int, feasible: int, looked_at: int) -> int:
     return max(_SMALLEST_WINDOW, missing * looked_at * 5 // (max(feasible, 1) * 4))
 
 
-def _cut(rows: NDArray[np.int32], codes: NDArray[np.int16], statuses: list[Status], wanted: int) -> Found:
+def _cut(rows: NDArray[np.intp], codes: NDArray[np.int16], statuses: list[Status], wanted: int) -> Found:
     found = np.flatnonzero(codes == 0)
     if len(found) > wanted:
         # The serial search stops at this node without counting it.

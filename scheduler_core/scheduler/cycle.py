@@ -119,7 +119,7 @@ class NodeSearch:
         record = run.snapshot.record_of(node_name)
         if record is None:
             return None
-        rows = np.array([record.row], dtype=np.int32)
+        rows = np.array([record.row], dtype=np.intp)
         try:
             verdicts = filter_rows(run, rows)
         except PluginError:
@@ -135,7 +135,7 @@ class NodeSearch:
             self._remember_share(key, found)
             return found
         records = (run.snapshot.record_of(name) for name in outcome.node_names)
-        rows = np.array(sorted(record.row for record in records if record is not None), dtype=np.int32)
+        rows = np.array(sorted(record.row for record in records if record is not None), dtype=np.intp)
         # Of the nodes that PreFilter left, not of all.
         return find_feasible_among(run, rows, start, enough(len(rows)))
 

@@ -69,7 +69,7 @@ class TermClass:
         if self._column is not None:
             self._column = resized(self._column, capacity)
 
-    def permute(self, old_rows: NDArray[np.int32]) -> None:
+    def permute(self, old_rows: NDArray[np.intp]) -> None:
         if self._column is not None:
             self._column = permuted(self._column, old_rows)
 
@@ -124,7 +124,7 @@ class AffinityTerms:
         for term_class in self._all():
             term_class.resize(capacity)
 
-    def permute(self, old_rows: NDArray[np.int32]) -> None:
+    def permute(self, old_rows: NDArray[np.intp]) -> None:
         for term_class in self._all():
             term_class.permute(old_rows)
 

@@ -26,10 +26,10 @@ class HostPortTable:
         # (protocol, port) -> address -> node -> pods using it
         self._users: dict[tuple[str, int], dict[str, Counter[NodeRow]]] = {}
 
-    def users(self, protocol: str, port: int) -> Iterator[tuple[str, NDArray[np.int32]]]:
+    def users(self, protocol: str, port: int) -> Iterator[tuple[str, NDArray[np.intp]]]:
         """Each address on which the port is taken, with the rows where it is."""
         for address, nodes in self._users.get((protocol, port), {}).items():
-            yield address, np.fromiter((node.row for node in nodes), dtype=np.int32, count=len(nodes))
+            yield address, np.fromiter((node.row for node in nodes), dtype=np.intp, count=len(nodes))
 
     def pod_added(self, record: NodeRow, pod: PodInfo) -> None:
         for port in pod.host_ports:
@@ -55,7 +55,7 @@ class HostPortTable:
     def resize(self, capacity: int) -> None:
         """Keyed by node."""
 
-    def permute(self, old_rows: NDArray[np.int32]) -> None:
+    def permute(self, old_rows: NDArray[np.intp]) -> None:
         """Keyed by node."""
 
     def node_set(self, record: NodeRow) -> None:

@@ -28,9 +28,9 @@ class Image:
         self.size = size
         self.nodes: set[NodeRow] = set()
 
-    def rows(self) -> NDArray[np.int32]:
+    def rows(self) -> NDArray[np.intp]:
         """Rows of the nodes that have it, ascending."""
-        return np.sort(np.fromiter((node.row for node in self.nodes), dtype=np.int32, count=len(self.nodes)))
+        return np.sort(np.fromiter((node.row for node in self.nodes), dtype=np.intp, count=len(self.nodes)))
 
 
 class ImageTable:
@@ -60,7 +60,7 @@ class ImageTable:
     def resize(self, capacity: int) -> None:
         """Keyed by node."""
 
-    def permute(self, old_rows: NDArray[np.int32]) -> None:
+    def permute(self, old_rows: NDArray[np.intp]) -> None:
         """Keyed by node."""
 
     def pod_added(self, record: NodeRow, pod: PodInfo) -> None:

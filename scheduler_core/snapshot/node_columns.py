@@ -75,7 +75,7 @@ class NodeColumns:
         for column in self.labels.values():
             column.codes = resized(column.codes, capacity, ABSENT)
 
-    def permute(self, old_rows: NDArray[np.int32]) -> None:
+    def permute(self, old_rows: NDArray[np.intp]) -> None:
         self.taint_class = permuted(self.taint_class, old_rows)
         self.unschedulable = permuted(self.unschedulable, old_rows)
         for column in self.labels.values():

@@ -43,7 +43,7 @@ class SnapshotPart(Protocol):
         """Make room for `capacity` rows, keeping what is there."""
         ...
 
-    def permute(self, old_rows: NDArray[np.int32]) -> None:
+    def permute(self, old_rows: NDArray[np.intp]) -> None:
         """Row i becomes what row old_rows[i] was; rows not named are forgotten."""
         ...
 
@@ -67,7 +67,7 @@ def resized(array: NDArray[Scalar], capacity: int, fill: int = 0) -> NDArray[Sca
     return grown
 
 
-def permuted(array: NDArray[Scalar], old_rows: NDArray[np.int32], fill: int = 0) -> NDArray[Scalar]:
+def permuted(array: NDArray[Scalar], old_rows: NDArray[np.intp], fill: int = 0) -> NDArray[Scalar]:
     """Same capacity, rows taken from `old_rows`, the rest filled."""
     moved = np.full_like(array, fill)
     moved[..., : len(old_rows)] = array[..., old_rows]

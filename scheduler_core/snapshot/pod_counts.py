@@ -128,7 +128,7 @@ class PodCounts:
         for view in self._views.values():
             view.counts = resized(view.counts, capacity)
 
-    def permute(self, old_rows: NDArray[np.int32]) -> None:
+    def permute(self, old_rows: NDArray[np.intp]) -> None:
         for view in self._views.values():
             view.counts = permuted(view.counts, old_rows)
 

@@ -113,7 +113,7 @@ class ResourceColumns:
         self.allowed_pods = resized(self.allowed_pods, capacity)
         self._sums = resized(self._sums, capacity)
 
-    def permute(self, old_rows: NDArray[np.int32]) -> None:
+    def permute(self, old_rows: NDArray[np.intp]) -> None:
         self.allocatable = permuted(self.allocatable, old_rows)
         self.allowed_pods = permuted(self.allowed_pods, old_rows)
         self._sums = permuted(self._sums, old_rows)

@@ -100,7 +100,7 @@ class Snapshot:
         # One record for each step of `pod_generation`.
         self._log: deque[NodeRow] = deque(maxlen=_LOG_LENGTH)
         # Shared by every search that wants all rows or any slice of them.
-        self.all_rows = np.arange(0, dtype=np.int32)
+        self.all_rows = np.arange(0, dtype=np.intp)
         self._publish()
 
     # --- nodes -------------------------------------------------------------
@@ -149,7 +149,7 @@ class Snapshot:
         if not self._out_of_order:
             return
         self.records = [self._by_name[name] for name in self._order.names()]
-        old_rows = np.fromiter((record.row for record in self.records), dtype=np.int32, count=len(self.records))
+        old_rows = np.fromiter((record.row for record in self.records), dtype=np.intp, count=len(self.records))
         for part in self._parts:
             part.permute(old_rows)
         for row, record in enumerate(self.records):
@@ -178,7 +178,7 @@ class Snapshot:
         self.unschedulable = nodes.unschedulable[:n]
         self.taint_class = nodes.taint_class[:n]
         if len(self.all_rows) != n:
-            self.all_rows = np.arange(n, dtype=np.int32)
+            self.all_rows = np.arange(n, dtype=np.intp)
 
     def _publish_new_resources(self) -> None:
         if len(self._resources.names) != len(self.allocatable) and not self._out_of_order:
@@ -234,7 +234,7 @@ class Snapshot:
     def record_of(self, name: str) -> NodeRow | None:
         return self._by_name.get(name)
 
-    def names_of(self, rows: slice | NDArray[np.int32]) -> NodeNames:
+    def names_of(self, rows: slice | NDArray[np.intp]) -> NodeNames:
         return NodeNames(self.names, self.all_rows[rows])
 
     def has_node(self, name: str) -> bool:
@@ -251,7 +251,7 @@ class Snapshot:
         """Whether any pod on any node has a lower priority."""
         return any(count and each < priority for each, count in self._priorities.items())
 
-    def views(self, rows: slice | NDArray[np.int32]) -> list[NodeView]:
+    def views(self, rows: slice | NDArray[np.intp]) -> list[NodeView]:
         """The nodes one by one, for plugins written that way."""
         chosen = self.records[rows] if isinstance(rows, slice) else [self.records[row] for row in rows]
         return [NodeView(self, record) for record in chosen]
@@ -295,7 +295,7 @@ class Snapshot:
         """None: on no node."""
         return self._images.by_name.get(name)
 
-    def port_users(self, protocol: str, port: int) -> Iterator[tuple[str, NDArray[np.int32]]]:
+    def port_users(self, protocol: str, port: int) -> Iterator[tuple[str, NDArray[np.intp]]]:
         """Each address on which the host port is taken, with the rows where it is."""
         return self._ports.users(protocol, port)
 
@@ -303,7 +303,7 @@ class Snapshot:
         """How often pods on nodes use a PersistentVolumeClaim."""
         return self._volumes.claim_users(namespace, claim)
 
-    def rows_with_volumes(self) -> NDArray[np.int32]:
+    def rows_with_volumes(self) -> NDArray[np.intp]:
         """Rows of the nodes that have pods with volumes which matter for scheduling."""
         return self._volumes.rows()
 
@@ -352,10 +352,10 @@ class Snapshot:
         log = self._log
         return [log[-i].row for i in range(1, changes + 1)]
 
-    def changed_rows(self, since: int) -> NDArray[np.int32] | None:
+    def changed_rows(self, since: int) -> NDArray[np.intp] | None:
         """Rows whose pods changed after `pod_generation` was `since`; None where nobody remembers that far."""
         changes = self.pod_generation - since
         if changes > len(self._log):
             return None
         recent = islice(reversed(self._log), changes)
-        return np.unique(np.fromiter((record.row for record in recent), dtype=np.int32, count=changes))
+        return np.unique(np.fromiter((record.row for record in recent), dtype=np.intp, count=changes))

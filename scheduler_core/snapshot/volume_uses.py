@@ -37,9 +37,9 @@ class VolumeUses:
         """Pods of the node that have volumes which matter."""
         return self._pods.get(record, {}).values()
 
-    def rows(self) -> NDArray[np.int32]:
+    def rows(self) -> NDArray[np.intp]:
         """Rows of the nodes that have such pods."""
-        return np.fromiter((record.row for record in self._pods), dtype=np.int32, count=len(self._pods))
+        return np.fromiter((record.row for record in self._pods), dtype=np.intp, count=len(self._pods))
 
     def pod_added(self, record: NodeRow, pod: PodInfo) -> None:
         if not pod.has_volumes:
@@ -63,7 +63,7 @@ class VolumeUses:
     def resize(self, capacity: int) -> None:
         """Keyed by node."""
 
-    def permute(self, old_rows: NDArray[np.int32]) -> None:
+    def permute(self, old_rows: NDArray[np.intp]) -> None:
         """Keyed by node."""
 
     def node_set(self, record: NodeRow) -> None:

@@ -39,16 +39,16 @@ class DryRun(NamedTuple):
     # Those without a violation first.
     candidates: Candidates
     # The other nodes that were tried, and for each the index into `statuses`: why it does not help.
-    rejected_rows: NDArray[np.int32]
+    rejected_rows: NDArray[np.intp]
     codes: NDArray[np.int16]
     statuses: list[Status]
 
 
 def nothing_to_try() -> DryRun:
-    return DryRun(as_candidates([]), np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int16), [])
+    return DryRun(as_candidates([]), np.empty(0, dtype=np.intp), np.empty(0, dtype=np.int16), [])
 
 
-def nobody_lower(rows: NDArray[np.int32]) -> DryRun:
+def nobody_lower(rows: NDArray[np.intp]) -> DryRun:
     """No pod on any node has a lower priority, which needs no trying."""
     return DryRun(as_candidates([]), rows, np.zeros(len(rows), dtype=np.int16), [NO_VICTIMS])
 
@@ -68,7 +68,7 @@ class DryRunner:
         self.pod = pod
         self.budgets = budgets
 
-    def run(self, rows: NDArray[np.int32], wanted: int) -> DryRun:
+    def run(self, rows: NDArray[np.intp], wanted: int) -> DryRun:
         """Tries `rows` in order until `wanted` candidates are found."""
         found: list[NodeVictims] = []
         statuses: dict[int, Status] = {}
@@ -91,10 +91,10 @@ class DryRunner:
             return failure.status
 
 
-def _in_columns(statuses: dict[int, Status]) -> tuple[NDArray[np.int32], NDArray[np.int16], list[Status]]:
+def _in_columns(statuses: dict[int, Status]) -> tuple[NDArray[np.intp], NDArray[np.int16], list[Status]]:
     distinct = {status: code for code, status in enumerate(dict.fromkeys(statuses.values()))}
     codes = np.fromiter((distinct[status] for status in statuses.values()), dtype=np.int16, count=len(statuses))
-    return np.fromiter(statuses, dtype=np.int32, count=len(statuses)), codes, list(distinct)
+    return np.fromiter(statuses, dtype=np.intp, count=len(statuses)), codes, list(distinct)
 
 
 class _NodeTrial:
@@ -103,7 +103,7 @@ class _NodeTrial:
     def __init__(self, runner: DryRunner, row: int) -> None:
         self._runner = runner
         self._row = row
-        self._rows = np.array([row], dtype=np.int32)
+        self._rows = np.array([row], dtype=np.intp)
         self._state = runner.state.clone()
 
     def victims(self) -> NodeVictims | Status:

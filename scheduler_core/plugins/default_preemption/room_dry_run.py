@@ -42,7 +42,7 @@ class RoomDryRunner:
         self._index = index
         self._nominated = counted_pods(runner.state, runner.handle.nominated_pods, runner.pod, runner.snapshot)
 
-    def run(self, rows: NDArray[np.int32], wanted: int) -> DryRun:
+    def run(self, rows: NDArray[np.intp], wanted: int) -> DryRun:
         """Tries `rows` in order until `wanted` candidates are found."""
         batches: list[_Batch] = []
         tried = found = 0
@@ -56,7 +56,7 @@ class RoomDryRunner:
             harmless = harmless or bool((batch.is_candidate & (batch.violations == 0)).any())
         return _joined(batches)
 
-    def _try(self, rows: NDArray[np.int32]) -> _Batch:
+    def _try(self, rows: NDArray[np.intp]) -> _Batch:
         layers = _Layers.of(self._index.of_rows(self._runner.snapshot, rows), self._runner)
         room = self._emptied(rows, layers)
         verdicts = self._filter.filter_room(self._runner.pod, self._runner.snapshot, rows, room)
@@ -68,21 +68,21 @@ class RoomDryRunner:
         codes = np.zeros(len(rows), dtype=np.int16) if verdicts.codes is None else verdicts.codes
         return _Batch.of(rows, layers, victims, codes, statuses, self._runner.snapshot.names)
 
-    def _emptied(self, rows: NDArray[np.int32], layers: _Layers) -> Room:
+    def _emptied(self, rows: NDArray[np.intp], layers: _Layers) -> Room:
         """The room without any potential victim, but with the nominated pods that count."""
         room = room_of(self._runner.snapshot, rows)
         free, pod_count = room.free + layers.requests.sum(axis=0), room.pod_count - layers.counts
         if self._nominated:
             # Which row of `rows` a nominated row is, if any.
-            places = np.full(self._runner.snapshot.n, -1, dtype=np.int32)
-            places[rows] = np.arange(len(rows), dtype=np.int32)
+            places = np.full(self._runner.snapshot.n, -1, dtype=np.intp)
+            places[rows] = np.arange(len(rows), dtype=np.intp)
             where = places[self._nominated.rows]
             here = where >= 0
             free[:, where[here]] -= self._nominated.requests(self._runner.snapshot)[:, here]
             pod_count[where[here]] += self._nominated.counts[here]
         return Room(free, pod_count)
 
-    def _reprieve(self, rows: NDArray[np.int32], layers: _Layers, room: Room, fits: Mask) -> Mask:
+    def _reprieve(self, rows: NDArray[np.intp], layers: _Layers, room: Room, fits: Mask) -> Mask:
         """Who of the potential victims cannot stay, shape (layers, k)."""
         victims = np.zeros(layers.present.shape, dtype=np.bool_)
         free, pod_count = room
@@ -156,7 +156,7 @@ def _cheap_index(places: Sequence[int]) -> slice | list[int]:
 class _Batch(NamedTuple):
     """Nodes tried together; arrays of shape (k,) unless said."""
 
-    rows: NDArray[np.int32]
+    rows: NDArray[np.intp]
     layers: _Layers
     # Shape (layers, k).
     victims: Mask
@@ -169,7 +169,7 @@ class _Batch(NamedTuple):
     @classmethod
     def of(
         cls,
-        rows: NDArray[np.int32],
+        rows: NDArray[np.intp],
         layers: _Layers,
         victims: Mask,
         rejections: NDArray[np.int16],
@@ -223,7 +223,7 @@ class _Batch(NamedTuple):
 
 def _joined(batches: Sequence[_Batch]) -> DryRun:
     statuses: list[Status] = []
-    rows, codes = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int16)]
+    rows, codes = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.int16)]
     for batch in batches:
         rejected = ~batch.is_candidate
         rows.append(batch.rows[rejected])

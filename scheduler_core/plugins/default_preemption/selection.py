@@ -34,7 +34,7 @@ class Candidates:
     """Nodes where preemption makes room, and at which cost; arrays of shape (c,), int64 unless said."""
 
     # int32
-    rows: NDArray[np.int32]
+    rows: NDArray[np.intp]
     # Victims that break a PodDisruptionBudget.
     violations: NDArray[np.int64]
     highest_priority: NDArray[np.int64]
@@ -116,7 +116,7 @@ class NodeVictims:
 def as_candidates(found: Sequence[NodeVictims]) -> Candidates:
     highest = [each.victims[0].priority for each in found]
     return Candidates(
-        rows=np.array([each.row for each in found], dtype=np.int32),
+        rows=np.array([each.row for each in found], dtype=np.intp),
         violations=np.array([each.violations for each in found], dtype=np.int64),
         highest_priority=np.array(highest, dtype=np.int64),
         sum_priority=np.array([_sum_priority(each.victims) for each in found], dtype=np.int64),

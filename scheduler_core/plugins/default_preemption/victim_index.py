@@ -48,7 +48,7 @@ class VictimIndex:
         self._pod_generation = -1
         self._resources = 0
 
-    def of_rows(self, snapshot: Snapshot, rows: NDArray[np.int32]) -> list[NodePods]:
+    def of_rows(self, snapshot: Snapshot, rows: NDArray[np.intp]) -> list[NodePods]:
         self._catch_up(snapshot)
         return [self._of(snapshot, snapshot.records[row]) for row in rows.tolist()]
 

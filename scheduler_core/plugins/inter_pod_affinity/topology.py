@@ -27,7 +27,9 @@ class TopologyKey:
         codes = snapshot.label_codes(key)
         self.has_label: NDArray[np.bool_] = codes >= 0
         # Shape (n,): the node's domain. Nodes without the label share the last one, which counts nobody.
-        self.of_node: NDArray[np.int32] = np.where(self.has_label, codes, len(snapshot.label_values(key)))
+        self.of_node: NDArray[np.intp] = np.where(self.has_label, codes, len(snapshot.label_values(key))).astype(
+            np.intp
+        )
         self.domains = len(snapshot.label_values(key)) + 1
         sizes = np.bincount(self.of_node, minlength=self.domains)[:-1]
         # Then domain and row are the same number, and nothing has to be looked up or summed up.

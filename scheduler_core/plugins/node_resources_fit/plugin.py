@@ -111,13 +111,13 @@ class NodeResourcesFit(Plugin):
                 found.append(f"needs {readable_amount(name, missing)} more {name}")
         return found
 
-    def has_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.int32], room: Room) -> NDArray[np.bool_]:
+    def has_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.intp], room: Room) -> NDArray[np.bool_]:
         fits = room.pod_count < snapshot.allowed_pods[rows]
         for need in self.needs(pod):
             fits &= room.free[snapshot.resource_index(need.name)] >= need.amount
         return fits
 
-    def filter_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.int32], room: Room) -> Verdicts:
+    def filter_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.intp], room: Room) -> Verdicts:
         return self._explain(pod, snapshot, rows, room)
 
     def _explain(self, pod: PodInfo, snapshot: Snapshot, rows: Rows, room: Room) -> Verdicts:

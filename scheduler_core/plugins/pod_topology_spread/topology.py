@@ -25,7 +25,7 @@ class Domains(NamedTuple):
 
     constraint: Constraint
     # Shape (n,): the domain each node counts for, or the last entry.
-    of_node: NDArray[np.int32]
+    of_node: NDArray[np.intp]
     # Shape (domains + 1,): whether any node counts for it.
     exists: NDArray[np.bool_]
     # Domains that exist.
@@ -56,7 +56,7 @@ def _domains(pod: PodInfo, constraint: Constraint, snapshot: Snapshot, complete:
     codes = snapshot.label_codes(constraint.topology_key)
     nobody = len(snapshot.label_values(constraint.topology_key))
     counts = complete & (codes >= 0) & _included(pod, constraint, snapshot)
-    of_node = np.where(counts, codes, nobody).astype(np.int32)
+    of_node = np.where(counts, codes, nobody).astype(np.intp)
     exists = np.zeros(nobody + 1, dtype=np.bool_)
     exists[of_node] = True
     exists[nobody] = False

@@ -18,12 +18,7 @@ PROBLEM = OpenApiResponse(ErrorSerializer, description="What is wrong, with the 
 
 def json_answer(value: Any, status: int = 200) -> HttpResponse:
     """Any struct, or a mapping with structs in it."""
-    return raw_answer(msgspec.json.encode(value), status)
-
-
-def raw_answer(body: bytes, status: int = 200) -> HttpResponse:
-    """JSON that is encoded already."""
-    return HttpResponse(body, status=status, content_type="application/json")
+    return HttpResponse(msgspec.json.encode(value), status=status, content_type="application/json")
 
 
 def described(struct: type[msgspec.Struct]) -> type[serializers.Serializer[Any]]:

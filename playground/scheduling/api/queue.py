@@ -11,12 +11,12 @@ from rest_framework.views import APIView
 
 from playground.clusters.selectors import cluster_get
 from playground.common.errors import BadRequest, Cause
-from playground.live.messages import QueuedPodCard
-from playground.scheduling.api.answers import PROBLEM, described, json_answer, raw_answer
+from playground.live.messages import BindingCard, QueuedPodCard
+from playground.scheduling.api.answers import PROBLEM, described, json_answer
 from playground.scheduling.models.decision import OUTCOMES
 from playground.scheduling.selectors.decisions import decision_get, decisions
-from playground.scheduling.selectors.queue import queued_pods_by_queue
-from playground.scheduling.translation.cards import queued_pod_card
+from playground.scheduling.selectors.queue import binding_of_decision, queued_pods_by_queue
+from playground.scheduling.translation.cards import binding_card, queued_pod_card
 from playground.scheduling.translation.reports import report_json
 from scheduler_core.report import CycleReport, DecisionSummary
 
@@ -31,6 +31,11 @@ class DecisionPage(msgspec.Struct, kw_only=True):
     next: str | None
     previous: str | None
     results: list[DecisionSummary]
+
+
+class DecisionAnswer(CycleReport, kw_only=True):
+    # What became of a pod that was placed; None where none was.
+    binding: BindingCard | None
 
 
 class QueueView(APIView):
@@ -78,9 +83,12 @@ class DecisionsView(APIView):
 class DecisionView(APIView):
     @extend_schema(
         operation_id="decisions_retrieve",
-        responses={200: described(CycleReport), 404: PROBLEM},
+        responses={200: described(DecisionAnswer), 404: PROBLEM},
         summary="One scheduling cycle, whole: every node's verdict and every score",
     )
     def get(self, request: Request, slug: str, sequence: int) -> HttpResponse:
-        row = decision_get(cluster_id=cluster_get(slug).pk, sequence=sequence)
-        return raw_answer(report_json(bytes(row.report)))
+        cluster_id = cluster_get(slug).pk
+        row = decision_get(cluster_id=cluster_id, sequence=sequence)
+        binding = binding_of_decision(cluster_id=cluster_id, sequence=sequence)
+        report = msgspec.json.decode(report_json(bytes(row.report)))
+        return json_answer({**report, "binding": binding_card(binding) if binding else None})

@@ -51,6 +51,9 @@ class WarmSessions:
     ) -> EngineSession:
         if session is None or (session.generation, session.revision) != (generation, revision):
             return EngineSession.build(cluster.pk, generation)
+        if session.version > cluster.resource_version:
+            # The database was put back to an earlier state.
+            return EngineSession.build(cluster.pk, generation)
         try:
             session.follow(cluster)
         except Expired:

@@ -24,3 +24,7 @@ def queued_pods_by_queue(*, cluster_id: int) -> dict[str, list[QueuedPod]]:
 
 def bindings_in_flight(*, cluster_id: int) -> QuerySet[Binding]:
     return Binding.objects.filter(cluster_id=cluster_id, phase__in=IN_FLIGHT).order_by("sequence")
+
+
+def binding_of_decision(*, cluster_id: int, sequence: int) -> Binding | None:
+    return Binding.objects.filter(cluster_id=cluster_id, sequence=sequence).first()

@@ -36,6 +36,7 @@ def slice_run(
     """
     standing = standing_of(cluster_id)
     if standing is None:
+        sessions.drop(cluster_id)
         return None
     lease = lease_acquire(cluster_id=cluster_id, holder=holder or this_process(), row=standing.lease)
     if lease is None:

@@ -76,6 +76,7 @@ def test_decisions_are_listed_newest_first_and_read_whole(cluster: Cluster, api:
     assert report["filter"]["nodes"] == ["n1", "n2"]
     assert sorted(report["filter"]["status"]) == [-1, 0]
     assert [point["point"] for point in report["points"]][:2] == ["preFilter", "filter"]
+    assert (report["binding"]["phase"], report["binding"]["node"]) == ("bound", "n1")
 
 
 def test_a_decision_that_is_not_there_and_a_wrong_outcome_are_told(cluster: Cluster, api: Api) -> None:

@@ -9,6 +9,7 @@ changed in the meantime every waiting pod is worth a new look.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,6 +27,8 @@ from scheduler_core.objects.decode import KINDS
 from scheduler_core.queue.events import ClusterEvent
 from scheduler_core.queue.queued_pod import QueuedPodState
 from scheduler_core.report import CycleReport, PermitResult
+
+logger = logging.getLogger(__name__)
 
 # A slice ends after so many pods or so much time, whichever comes first.
 SLICE_PODS = 64
@@ -112,6 +115,8 @@ class EngineSession(FollowingEngine):
     def _slice(self, reports: list[CycleReport], *, steps: int, moved_to: float | None) -> Slice:
         bindings = [ready for report in reports if (ready := self._placed(report))]
         bindings += [ready for result in self.scheduler.drain_permit_results() if (ready := self._permit_ended(result))]
+        for problem in self.scheduler.drain_plugin_errors():
+            logger.error("cluster %s: plugin %s: %s", self.cluster_id, problem.plugin, "; ".join(problem.reasons))
         failures = self._failures + [failure for report in reports if (failure := _failure(report))]
         self._failures = []
         queued, gone = self._changed_pods()

@@ -13,6 +13,9 @@ from playground.clusters.services.transaction import cluster_transaction
 from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerState
 from playground.scheduling.services import record
 from playground.scheduling.services.bindings import bindings_run
+from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.objects.pod_info import PodInfo
+from scheduler_core.plugins.volume_binding import VolumeBinding
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.freshness import LiveWatch
 from tests.playground.scheduling.driving import Worker, advance, nodes_of_pods
@@ -140,6 +143,24 @@ def test_a_pod_that_somebody_else_bound_elsewhere_fails_its_binding_and_leaves_t
     assert nodes_of_pods(cluster) == {"web": "n2"}
     assert 'already assigned to node "n2"' in Binding.objects.get().message
     assert not QueuedPod.objects.exists()
+
+
+def test_a_plugin_that_breaks_while_undoing_is_in_the_log(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(plugin: VolumeBinding, state: CycleState, pod: PodInfo, node_name: str) -> None:
+        raise RuntimeError("lost the disk")
+
+    monkeypatch.setattr(VolumeBinding, "unreserve", broken)
+    created(cluster, a_node("n1"), a_pod("web"))
+    worker = Worker(cluster, binds=False)
+    worker.slice()
+    Pod.objects.all().delete()
+    worker.run_bindings([1])
+    worker.slice()
+    (line,) = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
+    assert "VolumeBinding" in line
+    assert "lost the disk" in line
 
 
 def test_a_binding_that_is_run_twice_binds_once(cluster: Cluster) -> None:

@@ -6,7 +6,6 @@ kube-scheduler: their problems carry paths of their own (`LATE`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +18,12 @@ from scheduler_core.configuration.errors import (
     unsupported,
 )
 from scheduler_core.objects.affinity import NodeSelectorTerm, TopologySpreadConstraint
-from scheduler_core.objects.label_selector import Operator, SelectorRequirement, compile_requirement
+from scheduler_core.objects.label_selector import (
+    Operator,
+    SelectorRequirement,
+    compile_requirement,
+    is_qualified_name,
+)
 from scheduler_core.plugins.args import (
     DefaultPreemptionArgs,
     InterPodAffinityArgs,
@@ -36,10 +40,6 @@ SCORING_STRATEGIES = ("LeastAllocated", "MostAllocated", "RequestedToCapacityRat
 MAX_UTILIZATION = 100
 MAX_CUSTOM_SCORE = 10
 
-_NAME = r"[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?"
-_DNS_LABEL = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
-_DNS_SUBDOMAIN = rf"{_DNS_LABEL}(?:\.{_DNS_LABEL})*"
-_QUALIFIED = re.compile(rf"(?:(?P<prefix>{_DNS_SUBDOMAIN})/)?(?P<name>{_NAME})", re.ASCII)
 NOT_QUALIFIED = (
     "name part must consist of alphanumeric characters, '-', '_' or '.', "
     "and must start and end with an alphanumeric character"
@@ -55,12 +55,6 @@ def validate_arguments(args: Any, path: str) -> list[FieldProblem]:
 def validate_late(args: Any) -> list[FieldProblem]:
     """Problems found only when the plugin is built."""
     return list(_fit(args)) if isinstance(args, NodeResourcesFitArgs) else []
-
-
-def is_qualified_name(text: str) -> bool:
-    """Whether it can be a label key or a resource name: an optional domain, then a name of at most 63."""
-    match = _QUALIFIED.fullmatch(text)
-    return match is not None and len(match["name"]) <= 63 and len(match["prefix"] or "") <= 253
 
 
 def _preemption(args: DefaultPreemptionArgs, path: str) -> Iterator[FieldProblem]:

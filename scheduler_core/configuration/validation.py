@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from scheduler_core.configuration.argument_validation import NOT_QUALIFIED, is_qualified_name, validate_arguments
+from scheduler_core.configuration.argument_validation import NOT_QUALIFIED, validate_arguments
 from scheduler_core.configuration.document import (
     ClientConnection,
     ConfigurationDocument,
@@ -19,6 +19,7 @@ from scheduler_core.configuration.document import (
 )
 from scheduler_core.configuration.durations import parse_duration
 from scheduler_core.configuration.errors import FieldProblem, duplicate, invalid, required
+from scheduler_core.objects.label_selector import is_qualified_name
 
 # Arguments of one profile by plugin name.
 Arguments = Mapping[str, Any]

@@ -48,6 +48,11 @@ class LabelSelector(Model, frozen=True, kw_only=True):
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _INT64 = range(-(2**63), 2**63)
 
+# A label's value, and the part of its key behind the slash.
+_NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?", re.ASCII)
+_DOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*", re.ASCII)
+_MAX_DOMAIN = 253
+
 
 def parse_int64(text: str) -> int | None:
     """The 64-bit integer written as `text`, or None."""
@@ -56,6 +61,19 @@ def parse_int64(text: str) -> int | None:
         return None
     number = int(text)
     return number if number in _INT64 else None
+
+
+def is_qualified_name(text: str) -> bool:
+    """Whether it can be a label key or a resource name: an optional domain, then a name of at most 63."""
+    domain, slash, name = text.rpartition("/")
+    if not _NAME.fullmatch(name):
+        return False
+    return not slash or (len(domain) <= _MAX_DOMAIN and _DOMAIN.fullmatch(domain) is not None)
+
+
+def is_label_value(text: str) -> bool:
+    """Whether a label could have that value; it may be empty, but not begin with a minus."""
+    return not text or _NAME.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +121,8 @@ class Requirement:
     @property
     def is_valid(self) -> bool:
         """False for a requirement Kubernetes cannot evaluate; a term with one matches nothing."""
+        if not is_qualified_name(self.key) or not all(map(is_label_value, self.values)):
+            return False
         match self.operator:
             case Operator.IN | Operator.NOT_IN:
                 return bool(self.values)

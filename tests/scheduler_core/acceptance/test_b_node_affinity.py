@@ -51,6 +51,8 @@ OPERATORS = [
     ("Gt, compared as numbers", "Gt", ["150"], "20", False),
     ("Gt, the label is no integer", "Gt", ["150"], "abc", False),
     ("Gt, the value is no integer", "Gt", ["150.1"], "500", False),
+    ("Gt, no label can have a negative value", "Gt", ["-5"], "500", False),
+    ("NotIn, no label can have such a value", "NotIn", ["a b"], "ssd", False),
     ("Lt, absent", "Lt", ["150"], None, False),
     ("Lt, equal: it is strict", "Lt", ["150"], "150", False),
     ("Lt, smaller", "Lt", ["150"], "20", True),

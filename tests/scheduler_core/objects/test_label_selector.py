@@ -35,6 +35,8 @@ SELECTORS = [
         False,
     ),
     ("an empty selector", {}, True),
+    ("a key no label can have", {"matchExpressions": [{"key": "-x", "operator": "DoesNotExist"}]}, False),
+    ("a value no label can have", {"matchExpressions": [{"key": "a", "operator": "NotIn", "values": ["-1"]}]}, False),
     ("In without values matches nothing", {"matchExpressions": [{"key": "app", "operator": "In"}]}, False),
 ]
 

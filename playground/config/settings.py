@@ -126,7 +126,8 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+# A task whose message may come again is left to finish: it may run twice, and threads cannot be ended.
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
@@ -146,7 +147,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
     "UNAUTHENTICATED_USER": None,
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "DEFAULT_PAGINATION_CLASS": "playground.common.pagination.BoundedPagination",
     "PAGE_SIZE": 100,
 }
 SPECTACULAR_SETTINGS = {
@@ -191,6 +192,13 @@ CONTENT_SECURITY_POLICY = "; ".join(
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    # 504 is Kubernetes' answer to a client that asks for a version that is not there yet: nothing went wrong here.
+    "filters": {
+        "ours": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: getattr(record, "status_code", 500) != 504,
+        }
+    },
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("PLAYGROUND_LOG_LEVEL", "WARNING").upper()},
@@ -198,6 +206,6 @@ LOGGING = {
         "playground": {"level": os.environ.get("PLAYGROUND_LOG_LEVEL", "INFO").upper()},
         "scheduler_core": {"level": os.environ.get("PLAYGROUND_LOG_LEVEL", "INFO").upper()},
         # A 4xx is the client's affair; what goes wrong here is an ERROR.
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["ours"]},
     },
 }

@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.e2e.browsers import chromium_program
 from tests.services.running import Playground
+
+# Machines that run tests are often busy.
+expect.set_options(timeout=10_000)
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ from scheduler_core.objects.model import KubernetesObject
 from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins import DEFAULT_REGISTRY
-from scheduler_core.profiles import ConfigurationSpec, build_frameworks
+from scheduler_core.profiles import ConfigurationSpec, ProfileSpec, build_framework, build_frameworks
 from scheduler_core.queue.queued_pod import QueuedPod, QueuedPodState
 from scheduler_core.queue.scheduling_queue import QueueState, SchedulingQueue
 from scheduler_core.report import (
@@ -86,6 +86,7 @@ class Scheduler:
         self.waiting_pods = WaitingPods()
         self._random = SeededRandom(seed)
         self._sequence = 0
+        self._registry = registry
         self.profiles = build_frameworks(configuration.profiles, registry, self._new_handle)
         plugins = [plugin for framework in self.profiles.values() for plugin in framework.all_plugins()]
         self._deletion_observers = [plugin for plugin in plugins if isinstance(plugin, DeletionObserver)]
@@ -182,9 +183,13 @@ class Scheduler:
         self._search.decide(cycle, _all_nodes, "", everything=True)
         return cycle_report(cycle, sequence=0, attempt=0, at=self._clock.now(), duration_us=0)
 
-    def explain(self, pod: PodInfo, node_name: str) -> list[RejectionReport]:
+    def framework_for(self, profile: ProfileSpec) -> Framework:
+        """Another profile over the same cluster, for `schedule_pod` and `explain`; ask for it anew each time."""
+        return build_framework(profile, self._registry, self._new_handle())
+
+    def explain(self, pod: PodInfo, node_name: str, framework: Framework | None = None) -> list[RejectionReport]:
         """Every reason against the pod on that node, not only the first, with remedies; empty: it fits."""
-        cycle = self._new_cycle(pod, keep_detail=False)
+        cycle = self._new_cycle(pod, keep_detail=False, framework=framework)
         row = cycle.snapshot.row_of(node_name)
         outcome = run_pre_filter(cycle.framework, cycle.state, pod, cycle.snapshot, None)
         if not outcome.status.is_success:

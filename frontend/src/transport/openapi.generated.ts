@@ -25,6 +25,23 @@ export interface ApplyResult {
   readonly result: ResultEnum;
 }
 
+/** A pod on its way from assumed to bound. */
+export interface BindingCard {
+  readonly at: number;
+  readonly message: string;
+  readonly node: string;
+  readonly phase: PhaseEnum;
+  readonly pod: PodRef;
+  readonly sequence: number;
+  readonly steps: readonly BindingStep[];
+}
+
+export interface BindingStep {
+  readonly plugin: string;
+  readonly point: string;
+  readonly status: StatusReport;
+}
+
 /** A node where preemption could make room. */
 export interface Candidate {
   readonly highest_priority: number;
@@ -78,10 +95,17 @@ export interface Comparison {
   readonly name: string;
 }
 
-/** One scheduling cycle of one pod, whole. */
-export interface CycleReport {
+/** One fact that differs. */
+export interface ConfigurationChange {
+  readonly after: unknown;
+  readonly before: unknown;
+  readonly path: string;
+}
+
+export interface DecisionAnswer {
   readonly at: number;
   readonly attempt: number;
+  readonly binding: BindingCard | null;
   readonly binding_data: Readonly<Record<string, unknown>>;
   readonly deallocation: ClaimDeallocation | null;
   readonly duration_us: number;
@@ -214,6 +238,8 @@ export interface PaginatedClusterSummaryList {
   readonly results: readonly ClusterSummary[];
 }
 
+export type PhaseEnum = "binding" | "bound" | "failed" | "pending";
+
 /** One plugin at one extension point of one cycle. */
 export interface PluginRun {
   readonly duration_us: number;
@@ -253,6 +279,7 @@ export interface Preset {
 }
 
 export interface ProfilesAnswer {
+  readonly changes: readonly ConfigurationChange[];
   readonly document: Readonly<Record<string, unknown>>;
   readonly feature_gates: Readonly<Record<string, boolean>>;
   readonly profiles: readonly EffectiveProfile[];
@@ -355,6 +382,7 @@ export interface UnschedulablePod {
 
 /** Either a manifest, or the name of a pod that is there. */
 export interface WouldFit {
+  readonly configuration?: Readonly<Record<string, unknown>>;
   readonly explain?: boolean;
   readonly name?: string;
   readonly namespace?: string;
@@ -362,6 +390,7 @@ export interface WouldFit {
 }
 
 export interface WouldFitAnswer {
+  readonly best: readonly string[];
   readonly message: string;
   readonly nodes: readonly NodeVerdict[];
   readonly version: number;

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from playground.clusters.manifests import YamlProblem, read_one
-from playground.clusters.models import Cluster
 from playground.clusters.selectors import cluster_get
 from playground.common.bodies import BodyText, JSONBodyParser, YAMLBodyParser
 from playground.common.errors import BadRequest, Cause
 from playground.scheduling.api.answers import PROBLEM, an_object, described, json_answer
-from playground.scheduling.services.profiles import configuration_get, configuration_replace
-from scheduler_core.configuration import Profile, decode_configuration
+from playground.scheduling.services.profiles import WrittenConfiguration, configuration_get, configuration_replace
+from playground.scheduling.translation.effective import ConfigurationChange
+from scheduler_core.configuration import Profile
 
 
 class EffectiveProfile(msgspec.Struct, kw_only=True):
@@ -39,6 +40,8 @@ class ProfilesAnswer(msgspec.Struct, kw_only=True):
     # Those that differ from their default.
     feature_gates: dict[str, bool]
     profiles: list[EffectiveProfile]
+    # After a PUT: what became different, defaults included.
+    changes: list[ConfigurationChange] = []
 
 
 class ProfilesView(APIView):
@@ -50,10 +53,11 @@ class ProfilesView(APIView):
         summary="The KubeSchedulerConfiguration the cluster runs with",
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        return json_answer(_answer(*configuration_get(cluster=cluster_get(slug))))
+        return json_answer(_answer(configuration_get(cluster=cluster_get(slug))))
 
     @extend_schema(
         operation_id="profiles_update",
+        parameters=[OpenApiParameter("dry_run", bool, description="Check and compare only; nothing is written.")],
         request={"application/json": OpenApiTypes.OBJECT, "application/yaml": OpenApiTypes.STR},
         responses={200: described(ProfilesAnswer), 400: PROBLEM, 404: PROBLEM, 422: PROBLEM},
         summary="Run with another KubeSchedulerConfiguration from the next cycle on",
@@ -63,21 +67,25 @@ class ProfilesView(APIView):
         ),
     )
     def put(self, request: Request, slug: str) -> HttpResponse:
-        return json_answer(_answer(*_replace(cluster_get(slug), request.data)))
+        dry_run = request.query_params.get("dry_run", "") in ("1", "true", "True")
+        document, gates = _wanted(request.data)
+        written, changes = configuration_replace(
+            cluster=cluster_get(slug), document=document, feature_gates=gates, dry_run=dry_run
+        )
+        return json_answer(_answer(written, changes))
 
 
-def _replace(cluster: Cluster, data: Any) -> tuple[int, dict[str, Any], dict[str, bool]]:
+def _wanted(data: Any) -> tuple[Any, dict[str, Any] | None]:
+    """The document and the feature gates of a body."""
     body = _yaml_value(data.text) if isinstance(data, BodyText) else an_object(data)
     if "document" not in body:
-        return configuration_replace(cluster=cluster, document=body)
+        return body, None
     unknown = sorted(set(body) - {"document", "feature_gates"})
     if unknown:
         causes = [Cause(path=name, message="unknown field; known are document, feature_gates") for name in unknown]
         raise BadRequest(f"unknown fields: {', '.join(unknown)}", causes)
     gates = body.get("feature_gates")
-    return configuration_replace(
-        cluster=cluster, document=body["document"], feature_gates=None if gates is None else an_object(gates)
-    )
+    return body["document"], None if gates is None else an_object(gates)
 
 
 def _yaml_value(text: str) -> dict[str, Any]:
@@ -88,13 +96,13 @@ def _yaml_value(text: str) -> dict[str, Any]:
         raise BadRequest(cause.message, [cause]) from None
 
 
-def _answer(revision: int, document: dict[str, Any], feature_gates: dict[str, bool]) -> ProfilesAnswer:
-    configuration = decode_configuration(document, feature_gates=feature_gates)
+def _answer(written: WrittenConfiguration, changes: Sequence[ConfigurationChange] = ()) -> ProfilesAnswer:
     return ProfilesAnswer(
-        revision=revision,
-        document=document,
-        feature_gates=feature_gates,
-        profiles=[_effective(profile) for profile in configuration.profiles],
+        revision=written.revision,
+        document=written.document,
+        feature_gates=written.feature_gates,
+        profiles=[_effective(profile) for profile in written.decoded().profiles],
+        changes=list(changes),
     )
 
 

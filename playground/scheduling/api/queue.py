@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from playground.clusters.selectors import cluster_get
 from playground.common.errors import BadRequest, Cause
+from playground.common.pagination import BoundedPagination
 from playground.live.messages import BindingCard, QueuedPodCard
 from playground.scheduling.api.answers import PROBLEM, described, json_answer
 from playground.scheduling.models.decision import OUTCOMES
@@ -68,7 +68,7 @@ class DecisionsView(APIView):
         if asked["outcome"] and asked["outcome"] not in OUTCOMES:
             message = f"must be one of {', '.join(OUTCOMES)}"
             raise BadRequest(f"outcome: {message}", [Cause(path="outcome", message=message)])
-        paginator = LimitOffsetPagination()
+        paginator = BoundedPagination()
         found = decisions(cluster_id=cluster_get(slug).pk, **asked)
         rows = paginator.paginate_queryset(found, request, view=self) or []
         page = {

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from playground.clusters.selectors import cluster_get
 from playground.common.errors import BadRequest
 from playground.scheduling.api.answers import PROBLEM, an_object, described, json_answer
-from playground.scheduling.services.would_fit import WouldFitAnswer, manifest_would_fit, pod_would_fit
+from playground.scheduling.services.would_fit import Question, WouldFitAnswer, manifest_would_fit, pod_would_fit
 
 
 class WouldFitSerializer(serializers.Serializer[Any]):
@@ -24,6 +24,9 @@ class WouldFitSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(required=False)
     explain = serializers.BooleanField(
         required=False, default=False, help_text="Name every plugin that rejects a node, not only the first."
+    )
+    configuration = serializers.DictField(
+        required=False, help_text="A KubeSchedulerConfiguration to ask instead of the running one."
     )
 
 
@@ -40,9 +43,10 @@ class WouldFitView(APIView):
         wanted = asked.validated_data
         if ("pod" in wanted) == ("name" in wanted):
             raise BadRequest('the body needs either "pod" (a manifest) or "name" and "namespace" of a pod')
-        cluster, explain = cluster_get(slug), wanted["explain"]
+        cluster = cluster_get(slug)
+        question = Question(explain=wanted["explain"], configuration=wanted.get("configuration"))
         if "pod" in wanted:
-            return json_answer(manifest_would_fit(cluster=cluster, manifest=wanted["pod"], explain=explain))
+            return json_answer(manifest_would_fit(cluster=cluster, manifest=wanted["pod"], question=question))
         return json_answer(
-            pod_would_fit(cluster=cluster, namespace=wanted["namespace"], name=wanted["name"], explain=explain)
+            pod_would_fit(cluster=cluster, namespace=wanted["namespace"], name=wanted["name"], question=question)
         )

@@ -16,7 +16,8 @@ from playground.scheduling.engine.clock import ClusterClock
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration, running_revision
 from playground.scheduling.engine.following import cluster_by_id
 from scheduler_core.framework.runtime import Framework
-from scheduler_core.scheduler import Scheduler
+from scheduler_core.plugins import DEFAULT_REGISTRY
+from scheduler_core.profiles import build_binding_frameworks
 
 # Clusters whose frameworks a process keeps.
 MOST_BINDERS = 16
@@ -31,10 +32,9 @@ class Binder:
 
     def __init__(self, cluster: Cluster, configuration: RunningConfiguration) -> None:
         self.revision = configuration.revision
-        scheduler = Scheduler(
-            configuration.document, ClusterClock(cluster), cluster.seed, feature_gates=configuration.feature_gates
+        self._frameworks = build_binding_frameworks(
+            configuration.document, DEFAULT_REGISTRY, ClusterClock(cluster).now, configuration.feature_gates
         )
-        self._frameworks = scheduler.profiles
         self._patience = {
             profile.scheduler_name: getattr(profile.args.get("VolumeBinding"), "bind_timeout_seconds", DEFAULT_PATIENCE)
             for profile in configuration.document.profiles

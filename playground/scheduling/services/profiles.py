@@ -8,6 +8,7 @@ built anew around its queue, and pods that wait are looked at again.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from playground.clusters.cluster_card import cluster_card
@@ -16,7 +17,8 @@ from playground.clusters.services.transaction import ClusterTransaction, cluster
 from playground.common.errors import Cause, Invalid
 from playground.scheduling.models import Profile, SchedulerConfiguration
 from playground.scheduling.translation.configuration import Document, default_document, document_of, rows_of
-from scheduler_core.configuration import ConfigurationError, FieldProblem, decode_configuration
+from playground.scheduling.translation.effective import ConfigurationChange, configuration_changes
+from scheduler_core.configuration import Configuration, ConfigurationError, FieldProblem, decode_configuration
 
 MOST_PROFILES = 50
 # Feature gates that change what the engine does.
@@ -28,36 +30,63 @@ FEATURE_GATES = (
 )
 
 
-def configuration_get(*, cluster: Cluster) -> tuple[int, Document, dict[str, bool]]:
-    """(revision, document, feature gates) as they were written; the defaults where nothing was."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenConfiguration:
+    """A configuration as people wrote it."""
+
+    # 0: the defaults, nobody wrote anything.
+    revision: int
+    document: Document
+    # Those that differ from their default.
+    feature_gates: dict[str, bool]
+
+    def decoded(self) -> Configuration:
+        """Raises Invalid with everything that is wrong."""
+        return configuration_check(document=self.document, feature_gates=self.feature_gates)
+
+
+def configuration_get(*, cluster: Cluster) -> WrittenConfiguration:
+    """As it was written; the defaults where nothing was."""
     row = SchedulerConfiguration.objects.filter(cluster=cluster).first()
-    return (0, default_document(), {}) if row is None else (row.revision, document_of(row), row.feature_gates)
+    if row is None:
+        return WrittenConfiguration(revision=0, document=default_document(), feature_gates={})
+    return WrittenConfiguration(revision=row.revision, document=document_of(row), feature_gates=row.feature_gates)
 
 
 def configuration_replace(
-    *, cluster: Cluster, document: Any, feature_gates: Mapping[str, Any] | None = None
-) -> tuple[int, Document, dict[str, bool]]:
-    """Run with `document` from the next cycle on. Feature gates stay as they are unless given. Raises Invalid."""
-    gates = None if feature_gates is None else _checked_gates(feature_gates)
-    configuration_check(document=document, feature_gates=gates or {})
+    *, cluster: Cluster, document: Any, feature_gates: Mapping[str, Any] | None = None, dry_run: bool = False
+) -> tuple[WrittenConfiguration, list[ConfigurationChange]]:
+    """Run with `document` from the next cycle on; answers what becomes different. Raises Invalid.
+
+    Feature gates stay as they are unless given. With `dry_run` everything is checked and nothing written.
+    """
+    before = configuration_get(cluster=cluster)
+    gates = before.feature_gates if feature_gates is None else _checked_gates(feature_gates)
+    wanted = WrittenConfiguration(revision=before.revision, document=document, feature_gates=gates)
+    changes = configuration_changes(before.decoded(), wanted.decoded())
+    if dry_run:
+        return wanted, changes
+    _write(cluster, wanted)
+    return configuration_get(cluster=cluster), changes
+
+
+def _write(cluster: Cluster, wanted: WrittenConfiguration) -> None:
     with cluster_transaction(cluster.pk) as tx:
         row = SchedulerConfiguration.objects.filter(cluster=cluster).first()
         row = row or SchedulerConfiguration(cluster=cluster, revision=0)
         row.revision += 1
-        row.document, profiles = rows_of(document)
-        if gates is not None:
-            row.feature_gates = gates
+        row.document, profiles = rows_of(wanted.document)
+        row.feature_gates = wanted.feature_gates
         row.save()
         row.profiles.all().delete()
         for profile in profiles:
             profile.configuration = row
         Profile.objects.bulk_create(profiles)
         _tell(tx)
-    return configuration_get(cluster=cluster)
 
 
-def configuration_check(*, document: Any, feature_gates: Mapping[str, bool]) -> None:
-    """Raises Invalid with everything that is wrong."""
+def configuration_check(*, document: Any, feature_gates: Mapping[str, bool] | None = None) -> Configuration:
+    """The document decoded. Raises Invalid with everything that is wrong."""
     try:
         configuration = decode_configuration(document, feature_gates=feature_gates)
     except ConfigurationError as error:
@@ -65,6 +94,7 @@ def configuration_check(*, document: Any, feature_gates: Mapping[str, bool]) -> 
     if len(configuration.profiles) > MOST_PROFILES:
         message = f"Too many: {len(configuration.profiles)}: must have at most {MOST_PROFILES} items"
         raise Invalid(f"profiles: {message}", [Cause(path="profiles", message=message)])
+    return configuration
 
 
 def _cause(problem: FieldProblem) -> Cause:

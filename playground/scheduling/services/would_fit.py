@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -15,6 +16,8 @@ from playground.clusters.selectors import object_get
 from playground.clusters.services.transaction import cluster_transaction
 from playground.common.errors import Cause, Invalid, NotFound, Subject
 from playground.scheduling.engine.observer import Observer, Observers, observers
+from playground.scheduling.services.profiles import configuration_check
+from scheduler_core.framework.runtime import Framework
 from scheduler_core.objects.decode import decode
 from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
@@ -43,15 +46,27 @@ class WouldFitAnswer(msgspec.Struct, kw_only=True):
     # Of the feed that the answer is about.
     version: int
     nodes: list[NodeVerdict]
+    # The nodes with the highest total, one of which would be drawn; the only one that fits, where one does.
+    best: list[str] = []
     # The FailedScheduling text where no node fits.
     message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """How a pod is asked about."""
+
+    # Name every plugin that rejects a node.
+    explain: bool = False
+    # A KubeSchedulerConfiguration to ask instead of the running one; None: the running one.
+    configuration: Any = None
 
 
 def manifest_would_fit(
     *,
     cluster: Cluster,
     manifest: Mapping[str, Any],
-    explain: bool = False,
+    question: Question = Question(),
     observers: Observers = observers,
 ) -> WouldFitAnswer:
     """For a pod that does not exist; it is read and completed as if it were created. Raises BadRequest, Invalid."""
@@ -60,17 +75,22 @@ def manifest_would_fit(
     named.setdefault("kind", "Pod")
     with cluster_transaction(cluster.pk) as tx:
         admitted = admit_create(tx, KINDS["Pod"], named, namespace=None, strict=True)
-    return _answer(cluster, admitted, explain, observers)
+    return _answer(cluster, admitted, question, observers)
 
 
 def pod_would_fit(
-    *, cluster: Cluster, namespace: str, name: str, explain: bool = False, observers: Observers = observers
+    *,
+    cluster: Cluster,
+    namespace: str,
+    name: str,
+    question: Question = Question(),
+    observers: Observers = observers,
 ) -> WouldFitAnswer:
     """For a pod that is there; one that has a node already is asked about as if it had none."""
     manifest = object_get(cluster.pk, "Pod", namespace, name)
     if manifest is None:
         raise NotFound(f'pods "{name}" not found', subject=Subject(name=name, kind="pods"))
-    return _answer(cluster, manifest, explain, observers)
+    return _answer(cluster, manifest, question, observers)
 
 
 def _named(metadata: object) -> Any:
@@ -82,17 +102,21 @@ def _named(metadata: object) -> Any:
     return {**metadata} if metadata.get("name") else {**metadata, "name": UNNAMED}
 
 
-def _answer(cluster: Cluster, manifest: Mapping[str, Any], explain: bool, observers: Observers) -> WouldFitAnswer:
+def _answer(cluster: Cluster, manifest: Mapping[str, Any], question: Question, observers: Observers) -> WouldFitAnswer:
     pod = _pending(manifest)
+    profiles = None if question.configuration is None else configuration_check(document=question.configuration).profiles
     with observers.looking(cluster) as observer:
-        known = list(observer.scheduler.profiles)
-        if pod.scheduler_name in known:
-            report = observer.scheduler.schedule_pod(pod, dry=True)
+        frameworks = observer.frameworks(profiles)
+        framework = frameworks.get(pod.scheduler_name)
+        if framework is not None:
+            report = observer.scheduler.schedule_pod(pod, dry=True, framework=framework)
             nodes = _verdicts(report, list(observer.scheduler.cache.snapshot.names))
-            if explain:
-                _explain(observer, pod, nodes)
-            return WouldFitAnswer(version=observer.version, nodes=nodes, message=report.message)
-    message = f"no profile has the scheduler name {pod.scheduler_name!r}; there is {', '.join(known)}"
+            if question.explain:
+                _explain(observer, pod, framework, nodes)
+            return WouldFitAnswer(
+                version=observer.version, nodes=nodes, best=_best(report, nodes), message=report.message
+            )
+    message = f"no profile has the scheduler name {pod.scheduler_name!r}; there is {', '.join(frameworks)}"
     raise Invalid(f"spec.schedulerName: {message}", [Cause(path="spec.schedulerName", message=message)])
 
 
@@ -142,7 +166,11 @@ def _list(column: Any) -> list[int]:
     return column.tolist() if hasattr(column, "tolist") else list(column)
 
 
-def _explain(observer: Observer, pod: PodInfo, nodes: list[NodeVerdict]) -> None:
+def _best(report: CycleReport, nodes: list[NodeVerdict]) -> list[str]:
+    return list(report.score.best) if report.score else [verdict.node for verdict in nodes if verdict.fits]
+
+
+def _explain(observer: Observer, pod: PodInfo, framework: Framework, nodes: list[NodeVerdict]) -> None:
     for verdict in nodes:
         if not verdict.fits:
-            verdict.rejections = observer.scheduler.explain(pod, verdict.node)
+            verdict.rejections = observer.scheduler.explain(pod, verdict.node, framework)

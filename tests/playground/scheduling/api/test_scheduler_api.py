@@ -136,7 +136,10 @@ def test_profiles_are_read_and_replaced_as_json_or_yaml(cluster: Cluster, api: A
     """
     after = api.put("profiles/", yaml, content_type="application/yaml")
     assert (after["revision"], after["profiles"][0]["weights"]["NodeResourcesFit"]) == (1, 7)
-    assert api.get("profiles/") == after
+    assert "profiles[packer].weights.NodeResourcesFit" in [change["path"] for change in after["changes"]]
+    assert api.get("profiles/") == {**after, "changes": []}
+    assert api.put("profiles/?dry_run=true", before["document"])["changes"]
+    assert api.get("profiles/")["revision"] == 1
     gates = {"document": before["document"], "feature_gates": {"SchedulerPopFromBackoffQ": True}}
     assert api.put("profiles/", gates)["feature_gates"] == {"SchedulerPopFromBackoffQ": True}
 

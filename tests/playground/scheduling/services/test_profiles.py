@@ -39,7 +39,8 @@ TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
 
 def test_a_cluster_begins_with_the_defaults(cluster: Cluster) -> None:
-    assert configuration_get(cluster=cluster) == (0, document(a_profile()), {})
+    written = configuration_get(cluster=cluster)
+    assert (written.revision, written.document, written.feature_gates) == (0, document(a_profile()), {})
 
 
 def test_what_was_written_comes_back_as_it_was_written(cluster: Cluster) -> None:
@@ -48,7 +49,8 @@ def test_what_was_written_comes_back_as_it_was_written(cluster: Cluster) -> None
         a_profile("other", plugins={"score": {"disabled": [{"name": "*"}]}}),
         podMaxBackoffSeconds=20,
     )
-    assert configuration_replace(cluster=cluster, document=wanted) == (1, wanted, {})
+    written, _ = configuration_replace(cluster=cluster, document=wanted)
+    assert (written.revision, written.document, written.feature_gates) == (1, wanted, {})
     assert [profile.scheduler_name for profile in Profile.objects.all()] == ["default-scheduler", "other"]
 
 
@@ -57,7 +59,7 @@ def test_a_document_that_cannot_be_run_names_the_field_and_changes_nothing(clust
     with pytest.raises(Invalid) as refused:
         configuration_replace(cluster=cluster, document=document(a_profile(), percentageOfNodesToScore=101))
     assert [cause.path for cause in refused.value.causes] == ["percentageOfNodesToScore"]
-    assert configuration_get(cluster=cluster)[0] == 1
+    assert configuration_get(cluster=cluster).revision == 1
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,32 @@ def test_a_wrong_feature_gate_is_named(cluster: Cluster, gates: Json, path: str)
 def test_feature_gates_stay_unless_they_are_given(cluster: Cluster) -> None:
     gates = {"SchedulerPopFromBackoffQ": True}
     configuration_replace(cluster=cluster, document=document(a_profile()), feature_gates=gates)
-    assert configuration_replace(cluster=cluster, document=document(a_profile()))[2] == gates
+    written, _ = configuration_replace(cluster=cluster, document=document(a_profile()))
+    assert written.feature_gates == gates
+
+
+def test_what_becomes_different_is_told_defaults_included(cluster: Cluster) -> None:
+    heavy = a_profile(
+        plugins={"score": {"enabled": [{"name": "NodeResourcesFit", "weight": 7}]}},
+        pluginConfig=[{"name": "NodeResourcesFit", "args": {"scoringStrategy": {"type": "MostAllocated"}}}],
+    )
+    wanted = document(heavy, podMaxBackoffSeconds=20)
+    written, changes = configuration_replace(cluster=cluster, document=wanted, dry_run=True)
+    told = {change.path: (change.before, change.after) for change in changes}
+    assert told["podMaxBackoffSeconds"] == (10, 20)
+    assert told["profiles[default-scheduler].weights.NodeResourcesFit"] == (1, 7)
+    assert any(path.startswith("profiles[default-scheduler].pluginConfig.NodeResourcesFit") for path in told)
+    assert not any("TaintToleration" in path for path in told)
+    assert (written.revision, configuration_get(cluster=cluster).revision) == (0, 0)
+    _, changes = configuration_replace(cluster=cluster, document=wanted)
+    assert {change.path for change in changes} == set(told)
+    assert configuration_replace(cluster=cluster, document=wanted)[1] == []
+
+
+def test_a_profile_that_comes_or_goes_is_told_whole(cluster: Cluster) -> None:
+    _, changes = configuration_replace(cluster=cluster, document=document(a_profile(), a_profile("other")))
+    assert {change.path.partition(".")[0] for change in changes} == {"profiles[other]"}
+    assert all(change.before is None for change in changes)
 
 
 def test_a_new_configuration_decides_from_the_next_cycle_on_and_keeps_the_queue(cluster: Cluster) -> None:

@@ -10,7 +10,7 @@ from playground.clusters.models import Change, Cluster, Pod
 from playground.common.errors import BadRequest, Invalid, NotFound
 from playground.scheduling.engine.observer import Observers
 from playground.scheduling.services.profiles import configuration_replace
-from playground.scheduling.services.would_fit import manifest_would_fit, pod_would_fit
+from playground.scheduling.services.would_fit import Question, manifest_would_fit, pod_would_fit
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.scheduling.driving import Worker
 
@@ -54,7 +54,9 @@ def test_where_nothing_fits_the_message_is_the_schedulers(cluster: Cluster, obse
 
 
 def test_explained_a_node_names_every_plugin_that_rejects_the_pod(cluster: Cluster, observers: Observers) -> None:
-    answer = manifest_would_fit(cluster=cluster, manifest=a_pod(cpu="8"), explain=True, observers=observers)
+    answer = manifest_would_fit(
+        cluster=cluster, manifest=a_pod(cpu="8"), question=Question(explain=True), observers=observers
+    )
     tainted = next(each for each in answer.nodes if each.node == "tainted")
     assert [each.plugin for each in tainted.rejections] == ["TaintToleration", "NodeResourcesFit"]
 
@@ -164,3 +166,32 @@ def test_a_manifest_with_a_mistake_names_the_field(
 def test_a_scheduler_that_no_profile_has_is_named(cluster: Cluster, observers: Observers) -> None:
     with pytest.raises(Invalid, match="somebody-else"):
         manifest_would_fit(cluster=cluster, manifest=a_pod(schedulerName="somebody-else"), observers=observers)
+
+
+def test_another_configuration_is_tried_without_running_it(cluster: Cluster, observers: Observers) -> None:
+    packing = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [
+            {
+                "plugins": {"filter": {"disabled": [{"name": "TaintToleration"}]}},
+                "pluginConfig": [{"name": "NodeResourcesFit", "args": {"scoringStrategy": {"type": "MostAllocated"}}}],
+            }
+        ],
+    }
+    manifest = a_pod(cpu="500m")
+    running = manifest_would_fit(cluster=cluster, manifest=manifest, observers=observers)
+    tried = manifest_would_fit(
+        cluster=cluster, manifest=manifest, question=Question(configuration=packing), observers=observers
+    )
+    assert [each.fits for each in running.nodes] == [True, True, False]
+    assert all(each.fits for each in tried.nodes)
+    assert (running.best, tried.best) == (["big"], ["small"])
+    assert manifest_would_fit(cluster=cluster, manifest=manifest, observers=observers).nodes == running.nodes
+
+
+def test_a_configuration_to_try_that_cannot_be_run_is_refused(cluster: Cluster, observers: Observers) -> None:
+    with pytest.raises(Invalid):
+        manifest_would_fit(
+            cluster=cluster, manifest=a_pod(), question=Question(configuration={"kind": "x"}), observers=observers
+        )

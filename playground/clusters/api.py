@@ -9,7 +9,6 @@ import msgspec
 from django.db.models import Count
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -33,6 +32,7 @@ from playground.clusters.services.from_preset import cluster_create_from
 from playground.clusters.templates import TEMPLATES
 from playground.common.bodies import BodyText, JSONBodyParser, YAMLBodyParser
 from playground.common.errors import BadRequest, Cause
+from playground.common.pagination import BoundedPagination
 
 # Causes told per document; the first one is what people mend.
 MAX_CAUSES = 20
@@ -60,7 +60,7 @@ def _counts(model: type[Node] | type[Pod], cluster_ids: list[int]) -> dict[int, 
 
 
 class ClusterList(APIView):
-    pagination_class = LimitOffsetPagination
+    pagination_class = BoundedPagination
 
     @extend_schema(
         operation_id="clusters_list", responses=ClusterSummarySerializer(many=True), summary="Every cluster, by name"

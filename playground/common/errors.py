@@ -86,6 +86,12 @@ class Expired(ApiError):
     code, reason = 410, "Expired"
 
 
+class FromTheFuture(ApiError):
+    """A version was asked for that is not there yet; Kubernetes waits a while and then says Timeout."""
+
+    code, reason = 504, "Timeout"
+
+
 class TooLarge(ApiError):
     code, reason = 413, "RequestEntityTooLarge"
 

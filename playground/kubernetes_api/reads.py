@@ -14,8 +14,13 @@ from playground.clusters import selectors
 from playground.clusters.models import Cluster
 from playground.clusters.services.objects import not_found
 from playground.common.database import consistent_read
-from playground.common.errors import BadRequest
-from playground.kubernetes_api.query_selectors import ObjectFilter, parse_field_selector, parse_label_selector
+from playground.common.errors import BadRequest, Cause, FromTheFuture
+from playground.kubernetes_api.query_selectors import (
+    FieldTerm,
+    ObjectFilter,
+    parse_field_selector,
+    parse_label_selector,
+)
 from playground.kubernetes_api.resource_path import ResourcePath
 
 Manifest = dict[str, Any]
@@ -44,8 +49,13 @@ def object_filter(request: HttpRequest, path: ResourcePath) -> ObjectFilter:
         kind=path.kind,
         namespace=path.namespace,
         labels=parse_label_selector(request.GET.get("labelSelector", "")),
-        fields=parse_field_selector(path.kind, request.GET.get("fieldSelector", "")),
+        fields=[*parse_field_selector(path.kind, request.GET.get("fieldSelector", "")), *_named(path)],
     )
+
+
+def _named(path: ResourcePath) -> list[FieldTerm]:
+    """A watch at an object's own address is about that object."""
+    return [FieldTerm(path="metadata.name", value=path.name, negated=False)] if path.name else []
 
 
 def get(cluster: Cluster, path: ResourcePath) -> Manifest:
@@ -105,6 +115,25 @@ def list_body(path: ResourcePath, page: Page) -> Manifest:
         metadata["continue"] = page.token
     kind = path.kind
     return {"kind": f"{kind.kind}List", "apiVersion": kind.api_version, "metadata": metadata, "items": page.items}
+
+
+def asked_version(request: HttpRequest, cluster: Cluster) -> int:
+    """`resourceVersion` of the query, 0 where it is missing. Raises FromTheFuture for one that is not there yet."""
+    asked = positive_parameter(request, "resourceVersion")
+    if asked > cluster.resource_version:
+        current = selectors.feed_version(cluster.pk)
+        if asked > current:
+            raise _from_the_future(asked, current)
+    return asked
+
+
+def _from_the_future(asked: int, current: int) -> FromTheFuture:
+    short = "Too large resource version"
+    return FromTheFuture(
+        f"Timeout: {short}: {asked}, current: {current}",
+        [Cause(path="", message=short, reason="ResourceVersionTooLarge")],
+        retry_after_seconds=1,
+    )
 
 
 def positive_parameter(request: HttpRequest, name: str) -> int:

@@ -53,11 +53,13 @@ def _json(body: Any, status: int = 200, content_type: str = "application/json") 
 
 def _list(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Any:
     limit = reads.positive_parameter(request, "limit")
+    reads.asked_version(request, cluster)
     page = reads.list_objects(cluster, reads.object_filter(request, path), limit, request.GET.get("continue", ""))
     return reads.list_body(path, page)
 
 
 def _get(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Any:
+    reads.asked_version(request, cluster)
     return reads.get(cluster, path)
 
 
@@ -109,7 +111,7 @@ def _watch(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Stream
     watch = start_watch(
         cluster,
         reads.object_filter(request, path),
-        reads.positive_parameter(request, "resourceVersion"),
+        reads.asked_version(request, cluster),
         bookmarks=request.GET.get("allowWatchBookmarks", "").lower() in ("1", "true"),
         seconds=reads.positive_parameter(request, "timeoutSeconds"),
     )

@@ -340,3 +340,11 @@ def test_a_page_of_another_origin_may_read_but_not_write(client: Client) -> None
 
 def test_another_host_name_is_refused(client: Client) -> None:
     assert client.get("/api/clusters/", headers={"host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.parametrize("number", [2**31, 2**63, 10**22, "9" * 5_000])
+@pytest.mark.parametrize("path", ["/api/clusters/", "/api/clusters/demo/decisions/"])
+def test_pages_may_be_asked_for_with_any_number(client: Client, path: str, number: int | str) -> None:
+    post(client, "/api/clusters/", {"name": "demo"})
+    for parameter in ("limit", "offset"):
+        assert client.get(path, {parameter: number}).status_code == 200

@@ -377,3 +377,21 @@ def test_a_watch_from_before_the_feed_is_expired(api: Api, cluster: Cluster, set
         created(cluster, a_pod(name))
     status = status_of(api.get(PODS, watch="true", resourceVersion=1), 410, "Expired")
     assert "too old resource version" in status["message"]
+
+
+@pytest.mark.parametrize("path", [PODS, f"{PODS}/web"])
+@pytest.mark.parametrize("watch", ["true", "false"])
+def test_a_version_from_the_future_is_refused_as_kubernetes_does(
+    api: Api, cluster: Cluster, caplog: pytest.LogCaptureFixture, path: str, watch: str
+) -> None:
+    created(cluster, a_pod("web"))
+    status = status_of(api.get(path, watch=watch, resourceVersion=10**9), 504, "Timeout")
+    assert status["message"].startswith("Timeout: Too large resource version: 1000000000, current: ")
+    assert status["details"]["causes"][0]["reason"] == "ResourceVersionTooLarge"
+    assert status["details"]["retryAfterSeconds"] == 1
+    assert not caplog.records
+
+
+def test_a_field_selector_is_read_whole_or_refused(api: Api) -> None:
+    selector = ",".join(["metadata.name!=x"] * 1_000)
+    status_of(api.get(PODS, fieldSelector=selector), 400, "BadRequest")

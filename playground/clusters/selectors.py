@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
 
 from playground.clusters.kinds import KINDS, Kind
 from playground.clusters.models import Change, Cluster, ClusterObject, KubernetesObject
-from playground.common.database import chunks
 from playground.common.errors import Expired, NotFound, Subject
 
 Manifest = dict[str, Any]
@@ -49,23 +48,6 @@ def object_list(cluster_id: int, kind: str, namespace: str | None = None) -> lis
     if namespace:
         query = query.filter(namespace=namespace)
     return list(query.order_by("namespace", "name").values_list("manifest", flat=True))
-
-
-def object_list_by_owner(cluster_id: int, kind: str, owner_uids: Iterable[str]) -> list[Manifest]:
-    """Objects of a kind whose (controlling) owner is one of `owner_uids`."""
-    found: list[Manifest] = []
-    for some in chunks(owner_uids):
-        query = rows(cluster_id, KINDS[kind]).filter(owner_uid__in=some).order_by("namespace", "name")
-        found.extend(query.values_list("manifest", flat=True))
-    return found
-
-
-def object_map_by_uid(cluster_id: int, kind: str, uids: Iterable[str]) -> dict[str, Manifest]:
-    """uid -> manifest of those that are there."""
-    found: dict[str, Manifest] = {}
-    for some in chunks(uids):
-        found.update(rows(cluster_id, KINDS[kind]).filter(uid__in=some).values_list("uid", "manifest"))
-    return found
 
 
 def object_iterate(cluster_id: int, kinds: Sequence[str] | None = None) -> Iterator[tuple[str, Manifest]]:

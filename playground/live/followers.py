@@ -36,10 +36,6 @@ def register(follower: Follower) -> None:
         _followers.append(follower)
 
 
-def unregister(follower: Follower) -> None:
-    _followers.remove(follower)
-
-
 @contextmanager
 def only(*followers: Follower) -> Iterator[None]:
     """For tests: nobody else is woken inside."""

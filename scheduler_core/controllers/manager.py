@@ -172,13 +172,6 @@ class ControllerManager:
         """Cluster time of the next look somebody asked for."""
         return min(self._due.values(), default=None)
 
-    @property
-    def due(self) -> Mapping[ObjectKey, float]:
-        return self._due
-
-    def remember_due(self, key: ObjectKey, at: float) -> None:
-        self._due[key] = at
-
     def run(self, store: Store, now: float, may_go_on: Callable[[], bool]) -> None:
         """Look at what is waiting, until nothing is or the caller has had enough."""
         self._wake_due(now)

@@ -8,7 +8,7 @@ Kubernetes cannot evaluate (`Gt` with a text, say) match nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -171,9 +171,3 @@ def _name_mask(snapshot: Snapshot, requirement: Requirement) -> NodeMask:
     named = np.zeros(snapshot.n, dtype=np.bool_)
     named[[snapshot.row_of(name) for name in requirement.values if snapshot.has_node(name)]] = True
     return named if requirement.operator is Operator.IN else ~named
-
-
-def allowed_topology_mask(snapshot: Snapshot, wanted: Mapping[str, Sequence[str]]) -> NodeMask:
-    """Nodes that have, for every key, one of its values."""
-    requirements = (Requirement(key, Operator.IN, frozenset(values)) for key, values in wanted.items())
-    return selector_mask(snapshot, Selector(tuple(requirements)))

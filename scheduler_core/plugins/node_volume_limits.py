@@ -38,12 +38,10 @@ from scheduler_core.objects.storage import (
     StorageClass,
     VolumeAttachment,
 )
+from scheduler_core.plugins.migrated_disks import MIGRATED_PROVISIONERS, VolumeKey, in_line_disk, persistent_disk
 from scheduler_core.snapshot.snapshot import Snapshot
 
 TOO_MANY_VOLUMES = unschedulable("node(s) exceed max volume count")
-
-# (driver, handle) names a volume of the cluster.
-VolumeKey = tuple[str, str]
 
 _KINDS = ("PersistentVolumeClaim", "PersistentVolume", "StorageClass")
 
@@ -107,9 +105,10 @@ class NodeVolumeLimits(Plugin):
         return _limits_of(csi_node) if csi_node is not None else {}
 
     def _volumes(self, pod: PodInfo) -> set[VolumeKey]:
-        """The CSI volumes of a pod; claims that are not there count for nothing."""
+        """The CSI volumes of a pod, old kinds as their drivers see them; claims that are not there count for nothing."""
         claims = (self._claim(pod, name) for name in pod.claim_names)
-        volumes = (self._volume(claim) for claim in claims if claim is not None)
+        volumes = [self._volume(claim) for claim in claims if claim is not None]
+        volumes += map(in_line_disk, pod.pod.spec.volumes)
         return {volume for volume in volumes if volume is not None}
 
     def _volume(self, claim: PersistentVolumeClaim) -> VolumeKey | None:
@@ -119,7 +118,9 @@ class NodeVolumeLimits(Plugin):
         if volume is None:
             return self._future_volume(claim)
         csi = volume.spec.csi
-        return (csi.driver, csi.volume_handle) if csi is not None and csi.driver and csi.volume_handle else None
+        if csi is None:
+            return persistent_disk(volume)
+        return (csi.driver, csi.volume_handle) if csi.driver and csi.volume_handle else None
 
     def _future_volume(self, claim: PersistentVolumeClaim) -> VolumeKey | None:
         """What the class will provision, under a name that no real volume has."""
@@ -127,7 +128,8 @@ class NodeVolumeLimits(Plugin):
         storage_class: StorageClass | None = self.handle.lister.get("StorageClass", None, name) if name else None
         if storage_class is None or not storage_class.provisioner:
             return None
-        return storage_class.provisioner, f"claim:{claim.namespace}/{claim.name}"
+        driver = MIGRATED_PROVISIONERS.get(storage_class.provisioner, storage_class.provisioner)
+        return driver, f"claim:{claim.namespace}/{claim.name}"
 
     def _still_attached(self) -> dict[str, set[VolumeKey]]:
         """Volumes by the node that VolumeAttachments say they are attached to."""
@@ -195,23 +197,15 @@ class NodeVolumeLimits(Plugin):
         volumes = pod.pod.spec.volumes
         if any(volume.persistent_volume_claim is not None for volume in volumes):
             return queue("a volume was detached from its node")
-        if old is not None and old.spec.attacher in map(_migrated_driver, volumes):
+        disks = filter(None, map(in_line_disk, volumes))
+        if old is not None and any(driver == old.spec.attacher for driver, _ in disks):
             return queue("a disk of the same driver was detached from its node")
         return skip("the pod uses no volume of that driver")
 
 
 def _is_attachable(volume: Volume) -> bool:
     has_claim = volume.persistent_volume_claim is not None or volume.ephemeral is not None
-    return has_claim or _migrated_driver(volume) is not None
-
-
-def _migrated_driver(volume: Volume) -> str | None:
-    """The CSI driver that took over an in-line disk of the old kinds."""
-    if volume.gce_persistent_disk is not None:
-        return "pd.csi.storage.gke.io"
-    if volume.aws_elastic_block_store is not None:
-        return "ebs.csi.aws.com"
-    return "disk.csi.azure.com" if volume.azure_disk is not None else None
+    return has_claim or in_line_disk(volume) is not None
 
 
 def _limits_of(csi_node: CSINode) -> dict[str, int]:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from scheduler_core.testing import PodBuilder, make_node, make_pod
 from tests.scheduler_core.plugins.harness import Bench
 
@@ -67,3 +69,38 @@ def test_a_missing_claim_is_named() -> None:
     bench = Bench(make_node("a"))
     (status,) = bench.filter(bench.plugin("NodeVolumeLimits"), using("new", "gone").pod_info()).values()
     assert status.reasons == ('looking up PVC default/gone: persistentvolumeclaim "gone" not found',)
+
+
+def limits(driver: str, count: int) -> dict[str, Any]:
+    spec = {"drivers": [{"name": driver, "allocatable": {"count": count}}]}
+    return {"kind": "CSINode", "metadata": {"name": "a"}, "spec": spec}
+
+
+# (driver, source of an old kind, the class that provisions more)
+OLD_KINDS = [
+    ("pd.csi.storage.gke.io", {"gcePersistentDisk": {"pdName": "disk-1"}}, "kubernetes.io/gce-pd"),
+    ("ebs.csi.aws.com", {"awsElasticBlockStore": {"volumeID": "aws://zone/vol-1"}}, "kubernetes.io/aws-ebs"),
+    ("disk.csi.azure.com", {"azureDisk": {"diskName": "disk-1", "diskURI": "x"}}, "kubernetes.io/azure-disk"),
+]
+
+
+@pytest.mark.parametrize(("driver", "source", "provisioner"), OLD_KINDS, ids=[row[0] for row in OLD_KINDS])
+def test_disks_of_the_old_kinds_count_for_the_driver_that_took_them_over(
+    driver: str, source: dict[str, Any], provisioner: str
+) -> None:
+    old = {"kind": "PersistentVolume", "metadata": {"name": "old"}, "spec": source}
+    later = {**CLASS, "provisioner": provisioner}
+    there = make_pod("there").spec(volumes=[{"name": "v", **source}]).on("a")
+    for limit, fits in ((1, set()), (2, {"a"})):
+        bench = Bench(make_node("a"), limits(driver, limit), later, claim("c1"), there)
+        assert fitting(bench, using("new", "c1")) == fits
+    full = Bench(make_node("a"), limits(driver, 1), later, old, claim("c1"), claim("c2", "old"))
+    assert fitting(full, using("new", "c1", "c2")) == set()
+
+
+def test_a_disk_of_the_old_kind_and_its_csi_volume_are_one() -> None:
+    csi = {"driver": "ebs.csi.aws.com", "volumeHandle": "vol-1"}
+    new = {"kind": "PersistentVolume", "metadata": {"name": "new"}, "spec": {"csi": csi}}
+    there = make_pod("there").spec(volumes=[{"name": "v", **OLD_KINDS[1][1]}]).on("a")
+    bench = Bench(make_node("a"), limits("ebs.csi.aws.com", 1), new, claim("c", "new"), there)
+    assert fitting(bench, using("p", "c")) == {"a"}

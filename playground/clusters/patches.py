@@ -21,6 +21,8 @@ Json = Any
 
 MAX_OPERATIONS = 10_000
 MAX_DEPTH = 100
+# Values that the copies of one JSON patch may add: each copy can double the object.
+MAX_COPIED = 50_000
 
 _DELETE_PRIMITIVES = "$deleteFromPrimitiveList/"
 _SET_ORDER = "$setElementOrder/"
@@ -51,10 +53,29 @@ def json_patch(current: Json, operations: Json) -> Json:
         raise BadRequest("a JSON patch is a list of operations")
     if len(operations) > MAX_OPERATIONS:
         raise BadRequest(f"a JSON patch may have at most {MAX_OPERATIONS} operations")
-    document = deepcopy(current)
-    for i, operation in enumerate(operations):
-        document = _operate(document, operation, f"operation {i}")
+    document, left = deepcopy(current), MAX_COPIED
+    try:
+        for i, operation in enumerate(operations):
+            if isinstance(operation, dict) and operation.get("op") == "copy":
+                left -= _copied(document, operation, f"operation {i}")
+                if left < 0:
+                    raise BadRequest(f"operation {i}: the patch copies more than {MAX_COPIED} values")
+            document = _operate(document, operation, f"operation {i}")
+    except RecursionError:
+        raise BadRequest("the patch is nested too deeply") from None
     return document
+
+
+def _copied(document: Json, operation: Mapping[str, Json], where: str) -> int:
+    """How many values a copy would add."""
+    waiting = [_get(document, _pointer(str(operation.get("from", "")), where), where)]
+    count = 0
+    while waiting:
+        value = waiting.pop()
+        count += 1
+        if isinstance(value, dict | list):
+            waiting.extend(value.values() if isinstance(value, dict) else value)
+    return count
 
 
 def _operate(document: Json, operation: Json, where: str) -> Json:

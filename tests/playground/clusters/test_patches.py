@@ -90,6 +90,20 @@ def pod(*containers: dict[str, Any], **spec: Any) -> dict[str, Any]:
     return {"spec": {"containers": list(containers), **spec}}
 
 
+def test_copies_that_double_the_object_are_stopped() -> None:
+    doubling = [{"op": "copy", "from": "", "path": f"/copy-{number}"} for number in range(40)]
+    with pytest.raises(BadRequest, match="copies more than"):
+        json_patch({"a": 1}, doubling)
+
+
+def test_a_json_patch_that_is_nested_too_deeply_is_refused() -> None:
+    deep: Any = []
+    for _ in range(5_000):
+        deep = [deep]
+    with pytest.raises(BadRequest, match="nested too deeply"):
+        json_patch({}, [{"op": "add", "path": "/a", "value": deep}])
+
+
 def test_a_strategic_merge_patch_knows_which_lists_are_merged() -> None:
     current = pod({"name": "a", "image": "x"}, tolerations=[{"key": "k"}])
     patch = pod({"name": "a", "args": ["-v"]}, {"name": "b"}, tolerations=[{"key": "l"}])

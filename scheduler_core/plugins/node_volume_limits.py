@@ -105,7 +105,7 @@ class NodeVolumeLimits(Plugin):
         return _limits_of(csi_node) if csi_node is not None else {}
 
     def _volumes(self, pod: PodInfo) -> set[VolumeKey]:
-        """The CSI volumes of a pod, old kinds as their drivers see them; claims that are not there count for nothing."""
+        """The volumes of a pod as CSI drivers see them; claims that are not there count for nothing."""
         claims = (self._claim(pod, name) for name in pod.claim_names)
         volumes = [self._volume(claim) for claim in claims if claim is not None]
         volumes += map(in_line_disk, pod.pod.spec.volumes)

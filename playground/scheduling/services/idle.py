@@ -20,8 +20,8 @@ from playground.scheduling.selectors.progress import UnschedulablePod, pod_count
 
 LONGEST_SECONDS = 300.0
 DEFAULT_SECONDS = 30.0
-# Between two looks.
-PAUSE_SECONDS = 0.05
+# Between two looks: short at first, longer the longer it takes.
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 0.25
 # A paused cluster is given up on when it stood still for this long.
 STANDSTILL_SECONDS = 1.0
 
@@ -58,7 +58,7 @@ def run_until_idle(*, slug: str, timeout_seconds: float) -> IdleSummary:
         standing = cluster.clock_state == Cluster.ClockState.PAUSED and now - moved > STANDSTILL_SECONDS
         if standing or now - started > timeout_seconds:
             break
-        time.sleep(PAUSE_SECONDS)
+        time.sleep(min(LONGEST_PAUSE, SHORTEST_PAUSE + (now - started) / 20))
     return _summary(cluster, left, time.monotonic() - started)
 
 

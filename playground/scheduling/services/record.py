@@ -23,6 +23,7 @@ from playground.scheduling.selectors.sections import NEWEST_DECISIONS
 from playground.scheduling.services.failures import failures_record, preemptions_carry_out
 from playground.scheduling.services.lease import Lease, fence
 from playground.scheduling.translation.cards import binding_card, queued_pod_card
+from playground.scheduling.translation.queue_messages import queue_messages
 from playground.scheduling.translation.reports import compress_report
 from playground.scheduling.translation.rows import QUEUED_POD_COLUMNS, queued_pod_row
 from playground.scheduling.translation.summary import summarize
@@ -72,7 +73,8 @@ def _store_queue(tx: ClusterTransaction, done: Slice) -> None:
     for some in chunks(done.gone):
         QueuedPod.objects.filter(cluster_id=tx.cluster.pk, pod_uid__in=some).delete()
     cards = [queued_pod_card(row) for row in rows]
-    tx.record("queue", {"moves": done.moves, "pods": cards, "gone": done.gone})
+    for message in queue_messages(done.moves, cards, done.gone):
+        tx.record("queue", message)
 
 
 def _store_decisions(tx: ClusterTransaction, reports: Sequence[CycleReport]) -> None:

@@ -33,6 +33,11 @@ _TIMES = ("io.k8s.apimachinery.pkg.apis.meta.v1.Time", "io.k8s.apimachinery.pkg.
 # Free-form JSON: any object (a RawExtension, managed fields) or any value.
 _ANY = ("io.k8s.apimachinery.pkg.runtime.RawExtension", "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1")
 
+# What is told of one manifest: a body of nothing but mistakes must not cost more than it did to send.
+MAX_CAUSES = 100
+# Of values whose inside the schema leaves open.
+MAX_DEPTH = 64
+
 _RANGES = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 _WORDS: Mapping[type, str] = {
     dict: "an object",
@@ -161,10 +166,16 @@ class Conformer:
                 clean[name] = self.read(found, item, prefix + name)
         for name in shape.required:
             if name not in clean:
-                self.causes.append(Cause(path=prefix + name, message="Required value", reason="FieldValueRequired"))
+                self._tell(Cause(path=prefix + name, message="Required value", reason="FieldValueRequired"))
         return clean
 
+    def _tell(self, cause: Cause) -> None:
+        if len(self.causes) < MAX_CAUSES:
+            self.causes.append(cause)
+
     def _unknown(self, shape: Shape, prefix: str, name: object) -> None:
+        if len(self.unknown) == MAX_CAUSES:
+            return
         near = difflib.get_close_matches(str(name), shape.properties, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         self.unknown.append(
@@ -193,6 +204,8 @@ class Conformer:
     def _scalar(self, shape: Shape, value: Any, path: str) -> Any:
         match shape.type:
             case "any":
+                if _is_deep(value):
+                    self._bad(path, f"Invalid value: nested deeper than {MAX_DEPTH} levels")
                 return value
             case "quantity":
                 return self._quantity(value, path)
@@ -233,7 +246,7 @@ class Conformer:
 
     def _wrong(self, path: str, expected: str, value: Any) -> Any:
         got = _WORDS.get(type(value), "null" if value is None else type(value).__name__)
-        self.causes.append(
+        self._tell(
             Cause(
                 path=path,
                 message=f"expected {expected}, got {got}{_example(value)}",
@@ -244,7 +257,7 @@ class Conformer:
 
     def _bad(self, path: str, message: str) -> None:
         reason = "FieldValueNotSupported" if message.startswith("Unsupported") else "FieldValueInvalid"
-        self.causes.append(Cause(path=path, message=message, reason=reason))
+        self._tell(Cause(path=path, message=message, reason=reason))
 
 
 def conform(definition: str, value: Any) -> tuple[Any, Sequence[Cause], Sequence[Cause]]:
@@ -252,6 +265,21 @@ def conform(definition: str, value: Any) -> tuple[Any, Sequence[Cause], Sequence
     conformer = Conformer()
     clean = conformer.read(shape_of(definition), value, "")
     return clean, conformer.causes, conformer.unknown
+
+
+def _is_deep(value: Any) -> bool:
+    """Level by level, so that the depth of the value is not the depth of our own stack."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def shown(value: Any) -> str:

@@ -11,13 +11,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from django.db import transaction
-
 from playground.clusters import clock
 from playground.clusters.models import Cluster
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.errors import NotFound
-from playground.common.turns import turn_to_write
 from playground.controllers import selectors
 from playground.controllers.models import ControllerState
 from playground.controllers.services.kubelet import KubeletTurn
@@ -105,8 +102,8 @@ def _is_unfinished(session: ClusterSession, tx: ClusterTransaction) -> bool:
 
 
 def _note_followed(session: ClusterSession) -> ControllerState:
-    """Nothing to write to the cluster; only how far we have looked."""
-    with turn_to_write(), transaction.atomic():
+    """Nothing to write to the cluster, which may be gone by now; only how far we have looked."""
+    with cluster_transaction(session.cluster_id):
         return _save_state(session, unfinished=False)
 
 

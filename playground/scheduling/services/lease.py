@@ -17,7 +17,7 @@ from functools import cache
 from django.db.models import Q
 from django.utils import timezone
 
-from playground.clusters.services.transaction import ClusterTransaction, Fence
+from playground.clusters.services.transaction import ClusterTransaction, Fence, cluster_transaction
 from playground.common.errors import FenceLost
 from playground.scheduling.models import SchedulerLease
 
@@ -48,10 +48,12 @@ def _name_of_process(pid: int) -> str:
 def lease_acquire(*, cluster_id: int, holder: str, row: SchedulerLease | None = None) -> Lease | None:
     """The lease for `holder`, renewed or taken over; None while somebody else has it.
 
-    `row`: the lease as it was just read, to spare a query.
+    `row`: the lease as it was just read, to spare a query. Raises NotFound for a deleted cluster.
     """
     if row is None:
-        row, _ = SchedulerLease.objects.get_or_create(cluster_id=cluster_id)
+        # Under the lock, so that the cluster cannot be deleted meanwhile.
+        with cluster_transaction(cluster_id):
+            row, _ = SchedulerLease.objects.get_or_create(cluster_id=cluster_id)
     now = timezone.now()
     if row.holder == holder:
         return _renewed(row) if row.expires_at is None or row.expires_at - now < LEASE - RENEW_AFTER else _lease(row)

@@ -62,7 +62,9 @@ def progress_record(*, lease: Lease, done: Slice) -> None:
         cluster_id=lease.cluster_id, cluster__scheduler_lease__generation=lease.generation
     )
     if not ours.update(**progress):
-        SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id, defaults=progress)
+        # The first slice of a cluster; or the cluster is gone, which the lock finds out.
+        with cluster_transaction(lease.cluster_id):
+            SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id, defaults=progress)
 
 
 def _store_queue(tx: ClusterTransaction, done: Slice) -> None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import time
 
-from django.db.models import F
-
 from playground.clusters.models import Cluster
+from playground.clusters.services.transaction import cluster_transaction
 from playground.common.errors import Conflict, TooManyRequests
 from playground.scheduling.models import SchedulerState
 
@@ -19,15 +18,16 @@ MOST_WAITING = 100
 
 
 def step_request(*, cluster: Cluster) -> int:
-    """Ask for one step; answers its number. Raises Conflict where the clock runs."""
-    if cluster.clock_state != Cluster.ClockState.PAUSED:
-        raise Conflict(f'cluster "{cluster.slug}" is running; pause it before you step')
-    state, _ = SchedulerState.objects.get_or_create(cluster_id=cluster.pk)
-    waiting = SchedulerState.objects.filter(pk=state.pk, steps_requested__lt=F("steps_done") + MOST_WAITING)
-    if not waiting.update(steps_requested=F("steps_requested") + 1):
-        raise TooManyRequests(f"{MOST_WAITING} steps wait to be taken already; is a scheduling worker running?")
-    state.refresh_from_db(fields=["steps_requested"])
-    return state.steps_requested
+    """Ask for one step; answers its number. Raises Conflict where the clock runs, NotFound for a deleted cluster."""
+    with cluster_transaction(cluster.pk) as tx:
+        if tx.cluster.clock_state != Cluster.ClockState.PAUSED:
+            raise Conflict(f'cluster "{cluster.slug}" is running; pause it before you step')
+        state, _ = SchedulerState.objects.get_or_create(cluster_id=cluster.pk)
+        if state.steps_requested - state.steps_done >= MOST_WAITING:
+            raise TooManyRequests(f"{MOST_WAITING} steps wait to be taken already; is a scheduling worker running?")
+        state.steps_requested += 1
+        state.save(update_fields=["steps_requested"])
+        return state.steps_requested
 
 
 def step_wait(*, cluster_id: int, number: int, seconds: float) -> bool:

@@ -8,9 +8,9 @@ from playground.clusters import clock
 from playground.clusters.idle import work_left
 from playground.clusters.services.clusters import cluster_clock_advance, cluster_delete
 from playground.clusters.services.objects import DeleteOptions, object_delete
-from playground.controllers.models import KubeletStep
+from playground.controllers.models import ControllerState, KubeletStep
 from playground.controllers.selectors import clusters_to_wake
-from playground.controllers.services import store
+from playground.controllers.services import run, store
 from tests.playground.controllers.town import Town, deployment, pod
 
 
@@ -64,6 +64,18 @@ def test_a_cluster_that_is_gone_is_no_error(town: Town) -> None:
     town.run()
     cluster_delete(cluster_id=town.id)
     assert town.run().due_in is None
+
+
+def test_a_cluster_that_goes_while_it_is_looked_at_is_no_error(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    town.run()
+
+    def nothing_to_do(*_: object) -> bool:
+        cluster_delete(cluster_id=town.id)
+        return False
+
+    monkeypatch.setattr(run, "_has_work", nothing_to_do)
+    assert town.run().due_in is None
+    assert not ControllerState.objects.exists()
 
 
 def test_a_failure_in_the_middle_is_made_good_by_the_next_run(town: Town) -> None:

@@ -85,6 +85,18 @@ test("a snapshot makes the page live, and batches carry it on", () => {
   expect([...(feed.state.get()?.nodes.values() ?? [])].map((node) => node.name)).toEqual(["n1"]);
 });
 
+test("a gap found while reconnecting means a snapshot, not a page that never comes back", () => {
+  last().say(snapshotFrame());
+  frameQueue = () => undefined;
+  last().say(nodeAdded(5, "n5"));
+  last().lose();
+  vi.runOnlyPendingTimers();
+  expect(sockets).toHaveLength(2);
+  expect(last().from).toBeUndefined();
+  last().say(snapshotFrame());
+  expect(kind()).toBe("live");
+});
+
 test("batches that come before the page is drawn are one change", () => {
   const waiting: (() => void)[] = [];
   frameQueue = (callback) => waiting.push(callback);

@@ -98,11 +98,22 @@ export class ClusterFeed {
   private drop(): void {
     const socket = this.socket;
     this.socket = undefined;
-    this.applyBatches();
-    if (!socket) return;
-    socket.onmessage = null;
-    socket.onclose = null;
-    socket.close();
+    if (socket) {
+      socket.onmessage = null;
+      socket.onclose = null;
+      socket.close();
+    }
+    this.applyLastBatches();
+  }
+
+  /** What came before the connection went; with a gap in it, the next connection starts from a snapshot. */
+  private applyLastBatches(): void {
+    try {
+      this.applyBatches();
+    } catch (problem) {
+      if (!(problem instanceof VersionGap)) throw problem;
+      this.state.set(undefined);
+    }
   }
 
   private lost(): void {

@@ -29,6 +29,7 @@ from scheduler_core.framework.interface import (
 from scheduler_core.framework.memo import GenerationMemo
 from scheduler_core.framework.status import Status, error, unresolvable, unschedulable
 from scheduler_core.framework.verdicts import StatusTable
+from scheduler_core.objects.migrated_disks import MIGRATED_PROVISIONERS, VolumeKey, in_line_disk, persistent_disk
 from scheduler_core.objects.pod import Pod, Volume, claim_name
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.objects.storage import (
@@ -38,7 +39,6 @@ from scheduler_core.objects.storage import (
     StorageClass,
     VolumeAttachment,
 )
-from scheduler_core.plugins.migrated_disks import MIGRATED_PROVISIONERS, VolumeKey, in_line_disk, persistent_disk
 from scheduler_core.snapshot.snapshot import Snapshot
 
 TOO_MANY_VOLUMES = unschedulable("node(s) exceed max volume count")

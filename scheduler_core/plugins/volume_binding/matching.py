@@ -267,6 +267,9 @@ def _provisionable(storage_class: StorageClass, snapshot: Snapshot) -> NodeMask:
         return np.ones(snapshot.n, dtype=np.bool_)
     mask = np.zeros(snapshot.n, dtype=np.bool_)
     for term in storage_class.allowed_topologies:
+        if not term.match_label_expressions:
+            # An empty term allows nothing, though no term at all allows everything.
+            continue
         requirements = (
             Requirement(each.key, Operator.IN, frozenset(each.values)) for each in term.match_label_expressions
         )

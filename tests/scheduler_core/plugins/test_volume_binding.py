@@ -132,6 +132,12 @@ def test_what_is_not_there_can_be_provisioned_where_the_class_allows() -> None:
     assert fits(bench, using("data")) == {"a": [], "b": [NOT_FOUND], "c": []}
 
 
+def test_an_empty_term_of_a_class_allows_no_node() -> None:
+    bench = zones()
+    bench.add(storage_class("cloud", allowedTopologies=[{}]), claim("data", class_name="cloud"))
+    assert fits(bench, using("data")) == {"a": [NOT_FOUND], "b": [NOT_FOUND], "c": [NOT_FOUND]}
+
+
 def capacity(zone: str, **amounts: str) -> dict[str, Any]:
     topology = {"matchLabels": {"topology.kubernetes.io/zone": zone}}
     kind = {"kind": "CSIStorageCapacity", "metadata": {"name": zone, "namespace": "default"}}

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
+from autobahn.exception import Disconnected
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 
@@ -80,6 +82,11 @@ class ClusterConsumer(AsyncWebsocketConsumer):
         """A page has nothing to say here; what it says is let pass."""
 
     async def _run(self) -> None:
+        # A client may leave while it is told something; `disconnect` follows.
+        with suppress(Disconnected):
+            await self._tell()
+
+    async def _tell(self) -> None:
         try:
             await self._start()
             while True:
@@ -88,6 +95,8 @@ class ClusterConsumer(AsyncWebsocketConsumer):
                 await self._wait_for_doorbell()
         except NotFound as error:
             await self._send_gone(str(error))
+        except Disconnected:
+            raise
         except DatabaseError:
             logger.exception("live feed of cluster %s: the database failed; the client will come back", self.cluster_id)
             await self.close(code=CLOSE_TROUBLE)

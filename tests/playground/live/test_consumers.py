@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from asgiref.sync import sync_to_async
+from autobahn.exception import Disconnected
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
@@ -181,6 +183,27 @@ async def test_what_a_page_says_is_let_pass(cluster: Cluster) -> None:
     await communicator.send_to(text_data="hello")
     assert msgspec.json.decode(await communicator.receive_from(timeout=5))["frame"] == "snapshot"
     await communicator.disconnect()
+
+
+@pytest.mark.parametrize("told", ["a change", "the end of its cluster"])
+async def test_a_page_that_leaves_while_it_is_told_something_is_no_error(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, told: str
+) -> None:
+    tried = asyncio.Event()
+
+    async def to_nobody(*_: object, **__: object) -> None:
+        tried.set()
+        raise Disconnected("Attempt to send on a closed protocol")
+
+    async with a_page() as page:
+        await page.frame()
+        monkeypatch.setattr(consumers.ClusterConsumer, "send", to_nobody)
+        if told == "a change":
+            await add_pods(cluster, "late")
+        else:
+            await sync_to_async(cluster_delete)(cluster_id=cluster.pk)
+        await asyncio.wait_for(tried.wait(), 5)
+    assert not caplog.records
 
 
 async def test_another_address_is_refused() -> None:

@@ -25,9 +25,9 @@ from django.db import DatabaseError
 
 from playground.common.errors import Expired, NotFound
 from playground.live import frames
+from playground.live.doorbell import Bell, hearing
 from playground.live.feed_source import feed_source
 from playground.live.messages import GoneFrame
-from playground.live.publish import group_name
 from playground.live.reading import read_database
 
 logger = logging.getLogger(__name__)
@@ -52,11 +52,11 @@ class ClusterConsumer(AsyncWebsocketConsumer):
     cluster_id: int
     # The client has everything up to here.
     version: int
+    # None of Channels' own: a broker that is away would refuse the client (see `doorbell`).
+    channel_layer_alias = "none"
 
     async def connect(self) -> None:
-        self._bell = asyncio.Event()
         self._pump: asyncio.Task[None] | None = None
-        self._group = ""
         await self.accept()
         slug = self.scope["url_route"]["kwargs"]["slug"]
         found = await read_database(feed_source().find, slug)
@@ -64,19 +64,11 @@ class ClusterConsumer(AsyncWebsocketConsumer):
             await self._send_gone(f'cluster "{slug}" does not exist')
             return
         self.cluster_id = found
-        self._group = group_name(found)
-        await self.channel_layer.group_add(self._group, self.channel_name)
         self._pump = asyncio.create_task(self._run())
 
     async def disconnect(self, code: int) -> None:
         if self._pump is not None:
             self._pump.cancel()
-        if self._group:
-            await self.channel_layer.group_discard(self._group, self.channel_name)
-
-    async def doorbell(self, event: dict[str, Any]) -> None:
-        """The channel layer's message: something was written."""
-        self._bell.set()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """A page has nothing to say here; what it says is let pass."""
@@ -84,15 +76,16 @@ class ClusterConsumer(AsyncWebsocketConsumer):
     async def _run(self) -> None:
         # A client may leave while it is told something; `disconnect` follows.
         with suppress(Disconnected):
-            await self._tell()
+            async with hearing(self.cluster_id) as bell:
+                await self._tell(bell)
 
-    async def _tell(self) -> None:
+    async def _tell(self, bell: Bell) -> None:
         try:
             await self._start()
             while True:
                 await self._send_news()
                 await asyncio.sleep(FRAME_SECONDS)
-                await self._wait_for_doorbell()
+                await bell.wait(POLL_SECONDS)
         except NotFound as error:
             await self._send_gone(str(error))
         except Disconnected:
@@ -130,7 +123,6 @@ class ClusterConsumer(AsyncWebsocketConsumer):
     async def _send_news(self) -> None:
         """Everything that came since the last frame."""
         while True:
-            self._bell.clear()
             try:
                 news = await read_database(_read_batch, self.cluster_id, self.version)
             except Expired:
@@ -143,12 +135,6 @@ class ClusterConsumer(AsyncWebsocketConsumer):
             if not is_full:
                 return
             await asyncio.sleep(FRAME_SECONDS)
-
-    async def _wait_for_doorbell(self) -> None:
-        try:
-            await asyncio.wait_for(self._bell.wait(), POLL_SECONDS)
-        except TimeoutError:
-            return
 
     async def _send_frame(self, frame: bytes) -> None:
         await self.send(text_data=frame.decode())

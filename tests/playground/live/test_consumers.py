@@ -11,14 +11,16 @@ import msgspec
 import pytest
 from asgiref.sync import sync_to_async
 from autobahn.exception import Disconnected
+from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from playground.clusters.models import Cluster
 from playground.clusters.services.clusters import cluster_delete
 from playground.clusters.services.objects import object_create_many
 from playground.clusters.services.transaction import cluster_transaction
-from playground.live import consumers, publish
+from playground.live import consumers, doorbell, publish
 from playground.live.routing import websocket_urlpatterns
 from tests.playground.builders import a_cluster, a_pod
 from tests.playground.freshness import apply_batch, fresh_state
@@ -129,6 +131,30 @@ async def test_a_lost_doorbell_costs_a_moment_and_no_message(cluster: Cluster, m
         await page.frame()
         version = await add_pods(cluster, "a")
         assert len(await page.messages_until(version)) == 1
+
+
+async def test_a_broker_that_is_away_refuses_no_page(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    layer = get_channel_layer()
+    new_channel, back, asked = layer.new_channel, asyncio.Event(), asyncio.Event()
+
+    async def away(*arguments: str) -> str:
+        asked.set()
+        if not back.is_set():
+            raise RedisConnectionError("Connection lost.")
+        return str(await new_channel(*arguments))
+
+    monkeypatch.setattr(layer, "new_channel", away)
+    monkeypatch.setattr(doorbell, "RETRY_SECONDS", 0.01)
+    # Long enough that only a bell can be why a message comes.
+    monkeypatch.setattr(consumers, "POLL_SECONDS", 60)
+    async with a_page() as page:
+        await page.frame()
+        await asyncio.wait_for(asked.wait(), 5)
+        written_meanwhile = await add_pods(cluster, "a")
+        assert await page.silent()
+        back.set()
+        assert len(await page.messages_until(written_meanwhile)) == 1
+        assert len(await page.messages_until(await add_pods(cluster, "b"))) == 1
 
 
 async def test_a_page_far_behind_gets_a_snapshot_instead_of_the_chase(

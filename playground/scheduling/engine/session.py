@@ -31,7 +31,7 @@ from scheduler_core.report import CycleReport, PermitResult
 logger = logging.getLogger(__name__)
 
 # A slice ends after so many pods or so much time, whichever comes first.
-SLICE_PODS = 64
+SLICE_PODS = 128
 SLICE_SECONDS = 0.1
 
 # Another worker, or a new configuration, takes over the queue: what pods wait for may have come.

@@ -2,6 +2,10 @@
 
 A session is taken out of here while it is used and put back only if all went
 well, so one that failed half way is never met again.
+
+The lease belongs to the process. Should somebody run scheduling queues in
+several threads of one, the second thread that comes for a cluster is refused
+here: two engines would hold the same lease.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playground.clusters.models import Cluster
-from playground.common.errors import Expired
+from playground.common.errors import Expired, FenceLost
 from playground.scheduling.engine.session import EngineSession
 
 # Clusters whose engine a process keeps.
@@ -25,6 +29,8 @@ class WarmSessions:
     def __init__(self, most: int = MOST_SESSIONS) -> None:
         self._most = most
         self._sessions: OrderedDict[int, EngineSession] = OrderedDict()
+        # Ids of clusters whose session is in use.
+        self._borrowed: set[int] = set()
         self._lock = threading.Lock()
 
     @contextmanager
@@ -32,13 +38,24 @@ class WarmSessions:
         """The cluster's session, up to date with its feed. Whatever is raised inside ends its life.
 
         A session of another configuration's revision, or of another generation of the lease, is of no use.
+        Raises FenceLost while another thread has it.
         """
         with self._lock:
+            if cluster.pk in self._borrowed:
+                raise FenceLost(f"another thread of this process is scheduling cluster {cluster.slug!r}")
+            self._borrowed.add(cluster.pk)
             session = self._sessions.pop(cluster.pk, None)
-        session = self._followed(session, cluster, revision, generation)
-        yield session
+        try:
+            session = self._followed(session, cluster, revision, generation)
+            yield session
+            self._keep(session)
+        finally:
+            with self._lock:
+                self._borrowed.discard(cluster.pk)
+
+    def _keep(self, session: EngineSession) -> None:
         with self._lock:
-            self._sessions[cluster.pk] = session
+            self._sessions[session.cluster_id] = session
             while len(self._sessions) > self._most:
                 self._sessions.popitem(last=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from playground.common.fields import raw_json
 from playground.scheduling.models import QueuedPod
 from scheduler_core.queue.queued_pod import QueuedPodState
 
@@ -39,7 +40,7 @@ def queued_pod_row(cluster_id: int, state: QueuedPodState, node: str) -> QueuedP
         pending_plugins=state.pending_plugins,
         message=state.message,
         node=node,
-        entry=state,
+        entry=raw_json(state),
     )
 
 

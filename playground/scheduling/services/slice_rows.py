@@ -1,0 +1,94 @@
+"""A slice of scheduling as rows and messages.
+
+They are made before the cluster is locked: working out summaries, compressing
+reports and encoding messages takes longer than writing them, and everybody else
+who writes to the cluster waits for the lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.utils import timezone
+
+from playground.clusters.services.transaction import Topic
+from playground.common.fields import raw_json
+from playground.scheduling.engine.slice import ReadyBinding, Slice
+from playground.scheduling.models import Binding, Decision, QueuedPod
+from playground.scheduling.services.lease import Lease
+from playground.scheduling.translation.cards import binding_card, queued_pod_card
+from playground.scheduling.translation.queue_messages import queue_messages
+from playground.scheduling.translation.reports import compress_report
+from playground.scheduling.translation.rows import queued_pod_row
+from playground.scheduling.translation.summary import summarize
+from scheduler_core.report import CycleReport, DecisionSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceRows:
+    """Everything of a slice that is new."""
+
+    queued: list[QueuedPod]
+    decisions: list[Decision]
+    bindings: list[Binding]
+    # Payloads by topic, encoded, in the order in which they are told.
+    messages: list[tuple[Topic, msgspec.Raw]]
+
+
+def slice_rows(*, lease: Lease, done: Slice) -> SliceRows:
+    queued = [queued_pod_row(lease.cluster_id, state, done.nodes.get(state.pod.uid, "")) for state in done.queued]
+    summaries = [summarize(report) for report in done.reports]
+    reports = zip(done.reports, summaries, strict=True)
+    bindings = [_binding_row(lease, ready) for ready in done.bindings]
+    return SliceRows(
+        queued=queued,
+        decisions=[_decision_row(lease.cluster_id, report, summary) for report, summary in reports],
+        bindings=bindings,
+        messages=[(topic, raw_json(payload)) for topic, payload in _messages(done, queued, summaries, bindings)],
+    )
+
+
+def _messages(
+    done: Slice, queued: list[QueuedPod], summaries: list[DecisionSummary], bindings: list[Binding]
+) -> Iterator[tuple[Topic, dict[str, Any]]]:
+    for message in queue_messages(done.moves, [queued_pod_card(row) for row in queued], done.gone):
+        yield "queue", message
+    if summaries:
+        yield "decisions", {"decisions": summaries}
+    if bindings:
+        yield "bindings", {"bindings": [binding_card(row) for row in bindings]}
+
+
+def _decision_row(cluster_id: int, report: CycleReport, summary: DecisionSummary) -> Decision:
+    return Decision(
+        cluster_id=cluster_id,
+        sequence=report.sequence,
+        pod_uid=report.pod.uid,
+        namespace=report.pod.namespace,
+        name=report.pod.name,
+        attempt=report.attempt,
+        at=report.at,
+        outcome=report.outcome,
+        node=report.node,
+        summary=msgspec.json.encode(summary),
+        report=compress_report(report),
+    )
+
+
+def _binding_row(lease: Lease, ready: ReadyBinding) -> Binding:
+    return Binding(
+        cluster_id=lease.cluster_id,
+        pod_uid=ready.pod.uid,
+        namespace=ready.pod.namespace,
+        name=ready.pod.name,
+        node=ready.node,
+        scheduler_name=ready.scheduler_name,
+        sequence=ready.sequence,
+        at=ready.at,
+        generation=lease.generation,
+        binding_data=ready.binding_data,
+        sent_at=timezone.now(),
+    )

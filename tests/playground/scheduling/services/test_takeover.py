@@ -11,6 +11,7 @@ from playground.clusters.models import Cluster, Pod
 from playground.clusters.services.transaction import cluster_transaction
 from playground.common.errors import FenceLost
 from playground.scheduling.engine.session import EngineSession
+from playground.scheduling.engine.warm import WarmSessions
 from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerLease
 from playground.scheduling.services.bindings import bindings_run
 from playground.scheduling.services.lease import LEASE, fence, is_gone, lease_acquire, leases_release, this_process
@@ -97,6 +98,15 @@ def test_the_fence_lets_the_holder_write_and_nobody_else(cluster: Cluster) -> No
     lease_acquire(cluster_id=cluster.pk, holder=SECOND)
     with pytest.raises(FenceLost), cluster_transaction(cluster.pk, fence=fence(lease)):
         raise AssertionError("the block must not be entered")
+
+
+def test_two_threads_of_one_process_never_schedule_the_same_cluster(cluster: Cluster) -> None:
+    sessions = WarmSessions()
+    refused = pytest.raises(FenceLost, match="another thread")
+    with sessions.borrowed(cluster, 0, 1) as session, refused, sessions.borrowed(cluster, 0, 1):
+        raise AssertionError("the block must not be entered")
+    with sessions.borrowed(cluster, 0, 1) as again:
+        assert again is session
 
 
 def test_a_successor_goes_on_with_attempts_backoff_and_reasons(cluster: Cluster) -> None:

@@ -86,6 +86,12 @@ class Expired(ApiError):
     code, reason = 410, "Expired"
 
 
+class ServiceUnavailable(ApiError):
+    """Nothing was done, and nothing the caller sent is the reason."""
+
+    code, reason = 503, "ServiceUnavailable"
+
+
 class FromTheFuture(ApiError):
     """A version was asked for that is not there yet; Kubernetes waits a while and then says Timeout."""
 

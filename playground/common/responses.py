@@ -11,6 +11,7 @@ import logging
 from typing import Any
 
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.exceptions import MethodNotAllowed as DRFMethodNotAllowed
@@ -22,6 +23,7 @@ from playground.common.errors import (
     Invalid,
     MethodNotAllowed,
     NotFound,
+    ServiceUnavailable,
     TooLarge,
     TooManyRequests,
     UnsupportedMediaType,
@@ -48,7 +50,15 @@ def api_error_of(error: BaseException) -> ApiError:
     if isinstance(error, APIException) and error.status_code < 500:
         return _BY_CODE.get(error.status_code, BadRequest)(str(error.detail))
     logger.error("internal error", exc_info=error)
+    if isinstance(error, OperationalError):
+        return _database_trouble(error)
     return ApiError("internal error; the server's log says more")
+
+
+def _database_trouble(error: OperationalError) -> ServiceUnavailable:
+    if "full" in str(error):
+        return ServiceUnavailable("nothing was written: the disk with the playground's data is full; make room on it")
+    return ServiceUnavailable("nothing was written: the database does not answer; the server's log says more")
 
 
 _BY_CODE: dict[int, type[ApiError]] = {404: NotFound, 415: UnsupportedMediaType, 429: TooManyRequests}

@@ -9,6 +9,7 @@ import pytest
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.testing import WebsocketCommunicator
 from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
 from django.http import Http404, HttpResponse
 from django.test import RequestFactory
 from rest_framework.exceptions import NotFound as DRFNotFound
@@ -131,3 +132,17 @@ def test_a_body_too_large_is_refused_before_it_is_read() -> None:
 
 def test_an_error_is_readable_as_text() -> None:
     assert str(ApiError("what happened")) == "what happened"
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [
+        ("database or disk is full", "is full; make room"),
+        ("connection to server at 10.0.0.7 failed", "does not answer"),
+    ],
+)
+def test_a_database_in_trouble_is_told_without_its_inside(trouble: str, told: str) -> None:
+    error = api_error_of(OperationalError(trouble))
+    assert (error.code, error.reason) == (503, "ServiceUnavailable")
+    assert told in error.message
+    assert "10.0.0.7" not in error.message

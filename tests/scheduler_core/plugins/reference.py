@@ -42,7 +42,8 @@ def satisfied(requirement: Manifest, has: Mapping[str, str]) -> bool:
             return key in has
         case "DoesNotExist":
             return key not in has
-    if key not in has or not has[key].lstrip("-").isdigit():
+    # A value is a label value, which never begins with a minus.
+    if values[0].startswith("-") or not has.get(key, "").lstrip("-").isdigit():
         return False
     difference = int(has[key]) - int(values[0])
     return difference > 0 if requirement["operator"] == "Gt" else difference < 0

@@ -56,8 +56,11 @@ def api_error_of(error: BaseException) -> ApiError:
 
 
 def _database_trouble(error: OperationalError) -> ServiceUnavailable:
-    if "full" in str(error):
-        return ServiceUnavailable("nothing was written: the disk with the playground's data is full; make room on it")
+    # SQLite's words: "database or disk is full", "disk I/O error" (a full disk, too, under WAL).
+    if "disk" in str(error):
+        return ServiceUnavailable(
+            "nothing was written: the disk with the playground's data is full or fails; make room"
+        )
     return ServiceUnavailable("nothing was written: the database does not answer; the server's log says more")
 
 

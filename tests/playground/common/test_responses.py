@@ -137,7 +137,8 @@ def test_an_error_is_readable_as_text() -> None:
 @pytest.mark.parametrize(
     ("trouble", "told"),
     [
-        ("database or disk is full", "is full; make room"),
+        ("database or disk is full", "is full or fails; make room"),
+        ("disk I/O error", "is full or fails; make room"),
         ("connection to server at 10.0.0.7 failed", "does not answer"),
     ],
 )

@@ -34,7 +34,9 @@ class NewClusterSerializer(serializers.Serializer[Any]):
     )
     seed = serializers.IntegerField(required=False, default=None, allow_null=True, min_value=0, max_value=2**53)
     settings = serializers.DictField(
-        required=False, default=dict, help_text="Latencies of the kubelet stand-in in cluster seconds."
+        required=False,
+        default=dict,
+        help_text="Latencies, failures and the assume cache, as under settings/.",
     )
 
 

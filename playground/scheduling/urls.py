@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.scheduling.api import clock, fidelity, profiles, queue, would_fit
+from playground.scheduling.api import clock, fidelity, profiles, queue, settings, would_fit
 
 CLUSTER = "clusters/<slug:slug>"
 
@@ -18,4 +18,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{CLUSTER}/decisions/", queue.DecisionsView.as_view()),
     path(f"{CLUSTER}/decisions/<int:sequence>/", queue.DecisionView.as_view()),
     path(f"{CLUSTER}/profiles/", profiles.ProfilesView.as_view()),
+    path(f"{CLUSTER}/settings/", settings.SettingsView.as_view()),
 ]

@@ -238,6 +238,20 @@ export interface PaginatedClusterSummaryList {
   readonly results: readonly ClusterSummary[];
 }
 
+/** Everything that may be turned, as it is now. */
+export interface PatchedSettings {
+  readonly assume_cache?: boolean;
+  readonly binding_failure_rate?: number;
+  readonly binding_latency_seconds?: number;
+  readonly feature_gates?: Readonly<Record<string, boolean>>;
+  readonly job_seconds?: number;
+  readonly pod_initial_backoff_seconds?: number;
+  readonly pod_max_backoff_seconds?: number;
+  readonly pull_seconds?: number;
+  readonly start_seconds?: number;
+  readonly stop_seconds?: number;
+}
+
 export type PhaseEnum = "binding" | "bound" | "failed" | "pending";
 
 /** One plugin at one extension point of one cycle. */
@@ -342,6 +356,20 @@ export interface ScoreReport {
   readonly nodes: readonly string[];
   readonly plugins: readonly ScoreColumn[];
   readonly totals: readonly number[];
+}
+
+/** Everything that may be turned, as it is now. */
+export interface Settings {
+  readonly assume_cache: boolean;
+  readonly binding_failure_rate: number;
+  readonly binding_latency_seconds: number;
+  readonly feature_gates: Readonly<Record<string, boolean>>;
+  readonly job_seconds: number;
+  readonly pod_initial_backoff_seconds: number;
+  readonly pod_max_backoff_seconds: number;
+  readonly pull_seconds: number;
+  readonly start_seconds: number;
+  readonly stop_seconds: number;
 }
 
 export interface Speed {

@@ -3,6 +3,7 @@
     cluster_create(name=, seed=None, settings=None, paused=False) -> Cluster
     cluster_delete(cluster_id=)
     cluster_pause / cluster_resume / cluster_speed / cluster_clock_advance (tx, ...)     a `cluster` change each
+    cluster_settings_update(tx, values=)                                                 a `cluster` change, too
 
 A new cluster has what every Kubernetes cluster has from the start: the
 namespaces of the system and the two system priority classes.
@@ -149,6 +150,13 @@ def cluster_clock_advance(tx: ClusterTransaction, *, to: float) -> None:
         _store_clock(tx)
 
 
+def cluster_settings_update(tx: ClusterTransaction, *, values: Mapping[str, Any]) -> None:
+    """Set some of the settings, the others stay. Raises Invalid naming the fields."""
+    tx.cluster.settings = validated_settings({**tx.cluster.settings, **values}, path="")
+    tx.cluster.save(update_fields=["settings"])
+    _tell(tx)
+
+
 def _set_clock(tx: ClusterTransaction, *, state: str | None = None, speed: float | None = None) -> None:
     clock.anchor(tx.cluster)
     if state is not None:
@@ -162,6 +170,9 @@ def _store_clock(tx: ClusterTransaction) -> None:
     tx.cluster.save(update_fields=["clock_state", "clock_speed", "anchor_cluster", "anchor_wall"])
     tx.now = clock.now(tx.cluster)
     tx.timestamp = clock.timestamp(tx.now)
-    version = tx.version + 1
-    card = msgspec.to_builtins(cluster_card(tx.cluster, version=version))
+    _tell(tx)
+
+
+def _tell(tx: ClusterTransaction) -> None:
+    card = msgspec.to_builtins(cluster_card(tx.cluster, version=tx.version + 1))
     tx.record("cluster", {"cluster": card})

@@ -19,15 +19,15 @@ from playground.scheduling.models import Profile, SchedulerConfiguration
 from playground.scheduling.translation.configuration import Document, default_document, document_of, rows_of
 from playground.scheduling.translation.effective import ConfigurationChange, configuration_changes
 from scheduler_core.configuration import Configuration, ConfigurationError, FieldProblem, decode_configuration
+from scheduler_core.queue.scheduling_queue import DEFAULT_GATES
 
 MOST_PROFILES = 50
-# Feature gates that change what the engine does.
-FEATURE_GATES = (
-    "DynamicResourceAllocation",
-    "SchedulerAsyncPreemption",
-    "SchedulerPopFromBackoffQ",
-    "SchedulerQueueingHints",
-)
+# Feature gates that change what the engine does, and whether they are on by themselves.
+FEATURE_GATES: Mapping[str, bool] = {
+    "DynamicResourceAllocation": True,
+    "SchedulerAsyncPreemption": True,
+    **DEFAULT_GATES,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,28 +61,29 @@ def configuration_replace(
     Feature gates stay as they are unless given. With `dry_run` everything is checked and nothing written.
     """
     before = configuration_get(cluster=cluster)
-    gates = before.feature_gates if feature_gates is None else _checked_gates(feature_gates)
+    gates = before.feature_gates if feature_gates is None else checked_gates(feature_gates)
     wanted = WrittenConfiguration(revision=before.revision, document=document, feature_gates=gates)
     changes = configuration_changes(before.decoded(), wanted.decoded())
     if dry_run:
         return wanted, changes
-    _write(cluster, wanted)
+    with cluster_transaction(cluster.pk) as tx:
+        configuration_write(tx, wanted=wanted)
     return configuration_get(cluster=cluster), changes
 
 
-def _write(cluster: Cluster, wanted: WrittenConfiguration) -> None:
-    with cluster_transaction(cluster.pk) as tx:
-        row = SchedulerConfiguration.objects.filter(cluster=cluster).first()
-        row = row or SchedulerConfiguration(cluster=cluster, revision=0)
-        row.revision += 1
-        row.document, profiles = rows_of(wanted.document)
-        row.feature_gates = wanted.feature_gates
-        row.save()
-        row.profiles.all().delete()
-        for profile in profiles:
-            profile.configuration = row
-        Profile.objects.bulk_create(profiles)
-        _tell(tx)
+def configuration_write(tx: ClusterTransaction, *, wanted: WrittenConfiguration) -> None:
+    """Store a configuration that was found to be valid."""
+    row = SchedulerConfiguration.objects.filter(cluster=tx.cluster).first()
+    row = row or SchedulerConfiguration(cluster=tx.cluster, revision=0)
+    row.revision += 1
+    row.document, profiles = rows_of(wanted.document)
+    row.feature_gates = wanted.feature_gates
+    row.save()
+    row.profiles.all().delete()
+    for profile in profiles:
+        profile.configuration = row
+    Profile.objects.bulk_create(profiles)
+    _tell(tx)
 
 
 def configuration_check(*, document: Any, feature_gates: Mapping[str, bool] | None = None) -> Configuration:
@@ -101,7 +102,8 @@ def _cause(problem: FieldProblem) -> Cause:
     return Cause(path=problem.path, message=f"{problem.message} ({problem.hint})" if problem.hint else problem.message)
 
 
-def _checked_gates(gates: Mapping[str, Any]) -> dict[str, bool]:
+def checked_gates(gates: Mapping[str, Any]) -> dict[str, bool]:
+    """Raises Invalid naming each gate that is unknown or neither on nor off."""
     causes = [
         Cause(path=f"feature_gates.{name}", message=f"unknown feature gate; known are {', '.join(FEATURE_GATES)}")
         for name in gates

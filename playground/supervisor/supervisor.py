@@ -48,7 +48,7 @@ class Supervisor:
             on_ready()
             while True:
                 self._wait_for_a_signal()
-                self._look_after_children()
+                self._look_after(self.children)
         except StopAsked:
             self.say("Stopping ...")
         finally:
@@ -63,13 +63,14 @@ class Supervisor:
         self._start([stack.web_command(self.at), stack.scheduler_command(self.at), stack.worker_command(self.at)])
 
     def _start(self, commands: Sequence[Command]) -> None:
-        """Start them together, then wait until each one serves."""
+        """Start them together, then wait until each one serves; what they need is kept running meanwhile."""
+        serving = list(self.children)
         started = [Child(command=command, parent_death=self.parent_death) for command in commands]
         self.say(f"Starting {', '.join(child.name for child in started)} ...")
         for child in started:
             self._start_child(child)
         for child in started:
-            self._wait_until_ready(child)
+            self._wait_until_ready(child, serving)
 
     def _start_child(self, child: Child) -> None:
         self.at.ready_file(child.name).unlink(missing_ok=True)
@@ -77,9 +78,10 @@ class Supervisor:
             self.children.append(child)
         child.start()
 
-    def _wait_until_ready(self, child: Child) -> None:
+    def _wait_until_ready(self, child: Child, serving: Sequence[Child]) -> None:
         def decided() -> bool:
             self._heed_stop()
+            self._look_after(serving)
             return child.exit_code() is not None or child.command.ready()
 
         if not wait_until(decided, seconds=START_SECONDS):
@@ -107,8 +109,8 @@ class Supervisor:
 
     # Watching
 
-    def _look_after_children(self) -> None:
-        for child in self.children:
+    def _look_after(self, children: Sequence[Child]) -> None:
+        for child in children:
             code = child.exit_code()
             if code is not None:
                 self._restart(child, code)

@@ -84,6 +84,14 @@ def test_whichever_part_dies_is_started_again(up: Up) -> None:
     wait_for(lambda: _is_healthy(address), what="a healthy server")
 
 
+def test_a_broker_that_dies_while_the_rest_starts_is_started_again(up: Up) -> None:
+    wait_for(lambda: "Starting web" in up.said() and "valkey" in up.parts(), what="the second half of the start")
+    up.parts()["valkey"].kill()
+    address = up.wait_ready()
+    assert "valkey was ended by SIGKILL; starting it again" in up.said()
+    assert _is_healthy(address)
+
+
 def test_a_part_that_keeps_dying_stops_everything_with_the_end_of_its_log(up: Up) -> None:
     up.wait_ready()
     others = [process for part, process in up.parts().items() if part != "worker"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 
 from playground.clusters import clock
@@ -39,7 +40,9 @@ def _is_due(cluster: Cluster, state: SchedulerState | None) -> bool:
 def bindings_resend() -> list[tuple[int, list[int]]]:
     """(cluster id, sequences of bindings) of what is overdue, each some for one task; marked as sent now."""
     now = timezone.now()
-    overdue = Binding.objects.filter(phase__in=IN_FLIGHT, sent_at__lt=now - BINDING_PATIENCE)
+    # Sent in the future: the machine's clock was set back, and nobody may have the task.
+    due = Q(sent_at__lt=now - BINDING_PATIENCE) | Q(sent_at__gt=now + BINDING_PATIENCE)
+    overdue = Binding.objects.filter(due, phase__in=IN_FLIGHT)
     by_cluster: dict[int, list[int]] = {}
     for cluster_id, sequence in overdue.order_by("pk").values_list("cluster_id", "sequence")[:MOST_BINDINGS]:
         by_cluster.setdefault(cluster_id, []).append(sequence)

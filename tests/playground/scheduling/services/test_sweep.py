@@ -76,6 +76,14 @@ def test_a_binding_that_nobody_finished_is_sent_again_and_only_once_a_while(clus
     assert bindings_resend() == []
 
 
+def test_a_clock_that_was_set_back_keeps_no_binding_from_being_sent_again(cluster: Cluster) -> None:
+    created(cluster, a_node("n1"), a_pod("web"))
+    Worker(cluster, binds=False).work()
+    Binding.objects.update(sent_at=timezone.now() + timedelta(hours=1))
+    assert bindings_resend() == [(cluster.pk, [Binding.objects.get().sequence])]
+    assert bindings_resend() == []
+
+
 def test_finished_bindings_are_not_sent_again(cluster: Cluster) -> None:
     created(cluster, a_node("n1"), a_pod("web"))
     at_rest(cluster)

@@ -12,6 +12,9 @@ that nobody came for.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from celery import current_app
@@ -23,6 +26,25 @@ FLAG_SECONDS = 5
 LONGEST_COUNTDOWN = 60.0
 # A timer that much earlier or later serves as well as the one asked for.
 TIMER_SLACK = 0.05
+
+
+# The task that this thread is running, where its own writes are nothing new to it.
+_writer = ContextVar("writer", default="")
+
+
+@contextmanager
+def writing(task: str) -> Iterator[None]:
+    """What this thread writes inside is the work of `task`; `writer` tells its followers."""
+    token = _writer.set(task)
+    try:
+        yield
+    finally:
+        _writer.reset(token)
+
+
+def writer() -> str:
+    """The task whose work is being written; "" where it is nobody's."""
+    return _writer.get()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from playground.common.wakeups import writing
 from playground.controllers.selectors import clusters_to_wake
 from playground.controllers.services.run import controllers_run
 from playground.controllers.wake import RUN, controllers
@@ -13,7 +14,8 @@ from playground.controllers.wake import RUN, controllers
 def run(cluster_id: int) -> None:
     """Let a cluster's controllers and kubelets work, and come back when there is more to do."""
     controllers.taken(cluster_id)
-    result = controllers_run(cluster_id=cluster_id)
+    with writing(RUN):
+        result = controllers_run(cluster_id=cluster_id)
     if result.unfinished:
         controllers.wake(cluster_id)
     elif result.due_in is not None:

@@ -2,6 +2,7 @@
 
     scheduling.run_cycles   queue scheduling-N    a slice of scheduling cycles of one cluster, then itself again
     scheduling.bind         queue default         the binding cycles of the pods assumed in one slice
+    scheduling.rearm        queue default         the clock was turned: come back for bindings at another time
     scheduling.sweep        queue default         every other second: whatever got lost is sent again
 
 All are acknowledged late and may run twice.
@@ -15,12 +16,15 @@ from collections.abc import Sequence
 from celery import shared_task
 from celery.signals import worker_process_shutdown, worker_shutdown
 
+from playground.clusters.models import Cluster
 from playground.common.errors import FenceLost, NotFound
+from playground.common.wakeups import writing
+from playground.scheduling.services.api_server import answers_expected
 from playground.scheduling.services.bindings import bindings_run
 from playground.scheduling.services.lease import leases_release, this_process
 from playground.scheduling.services.slice import slice_run
 from playground.scheduling.services.sweep import bindings_resend, clusters_due
-from playground.scheduling.wake import RUN_CYCLES, own_slice, scheduler_of
+from playground.scheduling.wake import BINDINGS, REARM, RUN_CYCLES, scheduler_of
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +34,7 @@ def run_cycles(cluster_id: int) -> None:
     wakeups = scheduler_of(cluster_id)
     wakeups.taken(cluster_id)
     try:
-        with own_slice():
+        with writing(RUN_CYCLES):
             outcome = slice_run(cluster_id=cluster_id)
     except (FenceLost, NotFound) as error:
         logger.info("a slice of cluster %s was not stored: %s", cluster_id, error)
@@ -46,9 +50,23 @@ def run_cycles(cluster_id: int) -> None:
 @shared_task(name="scheduling.bind")
 def bind(cluster_id: int, sequences: Sequence[int]) -> None:
     try:
-        bindings_run(cluster_id=cluster_id, sequences=sequences)
+        _bind_later(cluster_id, bindings_run(cluster_id=cluster_id, sequences=sequences))
     except NotFound as error:
         logger.info("bindings of cluster %s were given up: %s", cluster_id, error)
+
+
+@shared_task(name=REARM)
+def rearm(cluster_id: int) -> None:
+    BINDINGS.taken(cluster_id)
+    cluster = Cluster.objects.filter(pk=cluster_id).first()
+    if cluster is not None:
+        _bind_later(cluster_id, answers_expected(cluster=cluster))
+
+
+def _bind_later(cluster_id: int, answers: Sequence[tuple[float, list[int]]]) -> None:
+    """No worker waits for a slow API server: the task comes back when the answer is due."""
+    for seconds, sequences in answers:
+        bind.apply_async(args=[cluster_id, sequences], countdown=seconds)
 
 
 @worker_shutdown.connect

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-
 from django.conf import settings
 
-from playground.common.wakeups import Wakeups
+from playground.common.wakeups import Wakeups, writer
 
 RUN_CYCLES = "scheduling.run_cycles"
+REARM = "scheduling.rearm"
+# For bindings that a slow API server has not answered: how long that is by the wall depends on the clock.
+BINDINGS = Wakeups(task=REARM, queue="default")
 # Topics of the feed that the scheduler follows; its own messages about the queue and its decisions do not wake it.
 WAKING_TOPICS = frozenset({"object", "bindings", "cluster"})
-
-
-# Set while a scheduling slice is stored: its own bindings are nothing new to the scheduler.
-_storing = ContextVar("storing", default=False)
-
-
-@contextmanager
-def own_slice() -> Iterator[None]:
-    """What is written inside is a slice of scheduling."""
-    token = _storing.set(True)
-    try:
-        yield
-    finally:
-        _storing.reset(token)
 
 
 def scheduler_of(cluster_id: int) -> Wakeups:
@@ -37,6 +22,9 @@ def scheduler_of(cluster_id: int) -> Wakeups:
 
 def wake_on_change(cluster_id: int, version: int, topics: frozenset[str]) -> None:
     """The follower of the feed: runs after every commit, in the writer's process."""
-    waking = WAKING_TOPICS - {"bindings"} if _storing.get() else WAKING_TOPICS
+    # The bindings a slice makes are nothing new to the scheduler; what becomes of them is told by others.
+    waking = WAKING_TOPICS - {"bindings"} if writer() == RUN_CYCLES else WAKING_TOPICS
     if topics & waking:
         scheduler_of(cluster_id).wake(cluster_id)
+    if "cluster" in topics:
+        BINDINGS.wake(cluster_id)

@@ -8,6 +8,7 @@ import pytest
 
 from playground.clusters.models import Cluster
 from playground.common.errors import FenceLost
+from playground.common.wakeups import writing
 from playground.scheduling import tasks, wake
 from playground.scheduling.services.slice import SliceOutcome
 from tests.playground.builders import a_cluster, a_node, a_pod, created
@@ -86,7 +87,7 @@ def test_what_the_scheduler_follows_wakes_it(sent: Sent, topics: set[str], wakes
 
 
 def test_a_slices_own_bindings_do_not_wake_it_but_its_own_object_changes_do(sent: Sent) -> None:
-    with wake.own_slice():
+    with writing(wake.RUN_CYCLES):
         wake.wake_on_change(1, 10, frozenset({"bindings", "queue", "decisions"}))
         assert sent == []
         wake.wake_on_change(1, 11, frozenset({"bindings", "object"}))

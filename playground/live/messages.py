@@ -174,6 +174,8 @@ class BindingCard(msgspec.Struct, kw_only=True):
     # pending -> binding -> bound | failed
     phase: Literal["pending", "binding", "bound", "failed"]
     at: float
+    # Cluster time at which a slow API server answers; None: at once, or it has answered.
+    due_at: float | None = None
     # Status of each plugin that ran: WaitOnPermit, PreBind, Bind, PostBind.
     steps: list[BindingStep] = []
     message: str = ""

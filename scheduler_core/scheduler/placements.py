@@ -65,6 +65,7 @@ class Placements:
         self._queue = queue
         self._waiting = waiting_pods
         self._clock = clock
+        self.assumes_pods = True
         # By uid, until the binding cycle is over.
         self._placed: dict[str, _Placed] = {}
         self._permit_results: list[PermitResult] = []
@@ -88,8 +89,9 @@ class Placements:
         self._queue.placed(pod.uid, node_name=node_name, waiting=cycle.status.is_wait)
 
     def _assume(self, undo: UndoStack, framework: Framework, state: CycleState, pod: PodInfo, node_name: str) -> None:
-        self._cache.assume_pod(pod, node_name)
-        undo.push(partial(self._cache.forget_pod, pod.uid))
+        if self.assumes_pods:
+            self._cache.assume_pod(pod, node_name)
+            undo.push(partial(self._cache.forget_pod, pod.uid))
         if framework.reserve:
             undo.push(partial(self._unreserve, framework, state, pod, node_name))
 

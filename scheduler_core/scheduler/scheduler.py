@@ -97,6 +97,16 @@ class Scheduler:
             self.cache, self.queue, self.profiles.__contains__, self._placements.stop_waiting
         )
 
+    @property
+    def assumes_pods(self) -> bool:
+        """Whether a placed pod takes up its room at once. Off, it does so when the feed shows it on its node:
+        until then others may be placed into the same room, which is what AssumePod is there to prevent."""
+        return self._placements.assumes_pods
+
+    @assumes_pods.setter
+    def assumes_pods(self, on: bool) -> None:
+        self._placements.assumes_pods = on
+
     # --- the cluster ---
 
     def handle(self, change: ObjectChange) -> None:

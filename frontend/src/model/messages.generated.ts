@@ -11,6 +11,7 @@ export interface BatchFrame {
 /** A pod on its way from assumed to bound. */
 export interface BindingCard {
   readonly at: number;
+  readonly due_at: number | null;
   readonly message: string;
   readonly node: string;
   readonly phase: "binding" | "bound" | "failed" | "pending";

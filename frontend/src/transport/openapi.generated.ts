@@ -28,6 +28,7 @@ export interface ApplyResult {
 /** A pod on its way from assumed to bound. */
 export interface BindingCard {
   readonly at: number;
+  readonly due_at: number | null;
   readonly message: string;
   readonly node: string;
   readonly phase: PhaseEnum;

@@ -14,6 +14,7 @@ from typing import Any
 
 from playground.clusters.models import Change, Cluster
 from playground.clusters.selectors import feed_read, object_iterate
+from playground.clusters.settings import cluster_settings
 from playground.common.errors import NotFound
 from playground.scheduling.engine.clock import ClusterClock
 from playground.scheduling.engine.configuration import RunningConfiguration
@@ -46,16 +47,21 @@ class FollowingEngine:
             feature_gates=configuration.feature_gates,
             stopwatch=time.perf_counter_ns,
         )
+        self._use_settings(cluster)
 
     def follow(self, cluster: Cluster) -> None:
         """Take in the feed up to `cluster`'s version at least. Raises Expired, NotFound."""
         self.clock.cluster = cluster
+        self._use_settings(cluster)
         while cluster.resource_version > self.version:
             changes = feed_read(self.cluster_id, self.version, PAGE, TOPICS, UNREAD_KINDS)
             for change in changes:
                 self._take_in(change)
             last = changes[-1].version if changes else 0
             self.version = last if len(changes) == PAGE else max(last, cluster.resource_version)
+
+    def _use_settings(self, cluster: Cluster) -> None:
+        self.scheduler.assumes_pods = cluster_settings(cluster).assume_cache
 
     def binding_told(self, card: Mapping[str, Any]) -> None:
         """A BindingCard of the feed, as JSON."""

@@ -21,6 +21,7 @@ from playground.scheduling.engine.following import FollowingEngine, cluster_by_i
 from playground.scheduling.engine.slice import Failure, ReadyBinding, Slice
 from playground.scheduling.engine.stored import EngineMemory, StoredScheduler, stored_scheduler
 from playground.scheduling.models import Decision
+from playground.scheduling.selectors.queue import next_answer
 from playground.scheduling.translation.reports import decompress_report
 from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.decode import KINDS
@@ -104,7 +105,10 @@ class EngineSession(FollowingEngine):
 
     def _jump(self) -> float | None:
         """With nothing to pop, let it be the time at which something is due; that time, or None."""
-        at = None if self.scheduler.has_work() else self.scheduler.next_wakeup()
+        if self.scheduler.has_work():
+            return None
+        due = (self.scheduler.next_wakeup(), next_answer(cluster_id=self.cluster_id, after=self.clock.now()))
+        at = min((each for each in due if each is not None), default=None)
         if at is not None:
             self.clock.move_to(at)
             self.scheduler.tick()

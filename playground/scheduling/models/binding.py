@@ -35,6 +35,8 @@ class Binding(models.Model):
     # BindingStep, as JSON.
     steps = JSONTextField(default=list, blank=True)
     message = models.TextField(blank=True, default="")
+    # Cluster time at which the API server answers; None: it was not asked yet, or answers at once.
+    due_at = models.FloatField(null=True, blank=True)
     # Wall clock; a pending binding that nobody took for a while is sent again.
     sent_at = models.DateTimeField()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Min, QuerySet
 
 from playground.scheduling.models import Binding, QueuedPod
 from playground.scheduling.models.binding import IN_FLIGHT
@@ -24,6 +24,11 @@ def queued_pods_by_queue(*, cluster_id: int) -> dict[str, list[QueuedPod]]:
 
 def bindings_in_flight(*, cluster_id: int) -> QuerySet[Binding]:
     return Binding.objects.filter(cluster_id=cluster_id, phase__in=IN_FLIGHT).order_by("sequence")
+
+
+def next_answer(*, cluster_id: int, after: float) -> float | None:
+    """Cluster time at which a slow API server answers next; None: no answer is expected."""
+    return bindings_in_flight(cluster_id=cluster_id).filter(due_at__gt=after).aggregate(at=Min("due_at"))["at"]
 
 
 def binding_of_decision(*, cluster_id: int, sequence: int) -> Binding | None:

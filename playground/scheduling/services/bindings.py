@@ -8,7 +8,8 @@ very node already counts as bound.
 Most cycles are nothing but DefaultBinder; those of a slice share one
 transaction. A cycle with more to do (volumes, device claims, plugins of one's
 own) has a transaction to itself, so its writes are all there or not at all. One
-that has to wait for somebody else's work stays in flight and is run again.
+that has to wait for somebody else's work stays in flight and is run again, and
+so does one whose answer a slow API server owes (`api_server`).
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ from playground.common.bulk import rows_update
 from playground.common.errors import ApiError
 from playground.live.messages import BindingStep
 from playground.scheduling.engine.binders import Binder, binders
+from playground.scheduling.engine.following import cluster_by_id
 from playground.scheduling.models import Binding
 from playground.scheduling.models.binding import IN_FLIGHT
+from playground.scheduling.services.api_server import answers_expected, refusal, send_or_answer
 from playground.scheduling.services.failures import pod_regarding
+from playground.scheduling.services.sweep import BINDING_PATIENCE
 from playground.scheduling.translation.cards import binding_card, pod_ref
 from scheduler_core.framework.binding_cycle import run_binding_cycle
 from scheduler_core.framework.status import SUCCESS, Code, Status, error
@@ -43,11 +47,14 @@ from scheduler_core.report import BindingReport, StatusReport
 DEFAULT_BINDER = "DefaultBinder"
 
 
-def bindings_run(*, cluster_id: int, sequences: Sequence[int]) -> None:
-    """Run the binding cycles of these decisions, as far as they are still in flight."""
+def bindings_run(*, cluster_id: int, sequences: Sequence[int]) -> list[tuple[float, list[int]]]:
+    """Run the binding cycles of these decisions, as far as they are still in flight.
+
+    Answers when to come back for which of them: (wall seconds, sequences).
+    """
     rows = list(Binding.objects.filter(cluster_id=cluster_id, sequence__in=sequences, phase__in=IN_FLIGHT))
     if not rows:
-        return
+        return []
     binder = binders.get(cluster_id)
     alone = [row for row in rows if not binder.binds_by_default_only(row.scheduler_name, row.binding_data)]
     together = {row.sequence for row in rows} - {row.sequence for row in alone}
@@ -55,23 +62,28 @@ def bindings_run(*, cluster_id: int, sequences: Sequence[int]) -> None:
         bindings_finish_together(cluster_id=cluster_id, sequences=sorted(together))
     for row in alone:
         binding_run_alone(binder=binder, cluster_id=cluster_id, sequence=row.sequence)
+    return answers_expected(cluster=cluster_by_id(cluster_id), sequences=sequences)
 
 
 def bindings_finish_together(*, cluster_id: int, sequences: Sequence[int]) -> None:
     """Bind pods whose binding cycle is nothing but DefaultBinder; one transaction, each pod by itself."""
     with cluster_transaction(cluster_id) as tx:
-        rows = _in_flight(tx, sequences)
-        if not rows:
-            return
-        for row, result in zip(rows, pod_bind_many(tx, bindings=[_pod_binding(row) for row in rows]), strict=True):
-            _finish(row, result.message if isinstance(result, ApiError) else "")
-        _store(tx, rows)
+        rows = _answered(tx, sequences)
+        refusals = {row.sequence: refusal(tx.cluster, row.sequence) for row in rows}
+        stored = [row for row in rows if not refusals[row.sequence]]
+        for row, result in zip(stored, pod_bind_many(tx, bindings=[_pod_binding(row) for row in stored]), strict=True):
+            if isinstance(result, ApiError):
+                refusals[row.sequence] = result.message
+        for row in rows:
+            _finish(row, refusals[row.sequence])
+        if rows:
+            _store(tx, rows)
 
 
 def binding_run_alone(*, binder: Binder, cluster_id: int, sequence: int) -> None:
     """The whole binding cycle of one pod, in one transaction."""
     with cluster_transaction(cluster_id) as tx:
-        for row in _in_flight(tx, [sequence]):
+        for row in _answered(tx, [sequence]):
             report = _report(tx, binder, row)
             row.steps = [BindingStep(point=s.point, plugin=s.plugin, status=s.status) for s in report.steps]
             row.message = report.message
@@ -85,6 +97,15 @@ def binding_run_alone(*, binder: Binder, cluster_id: int, sequence: int) -> None
 def _in_flight(tx: ClusterTransaction, sequences: Sequence[int]) -> list[Binding]:
     wanted = Binding.objects.filter(cluster_id=tx.cluster.pk, sequence__in=sequences, phase__in=IN_FLIGHT)
     return list(wanted.order_by("sequence"))
+
+
+def _answered(tx: ClusterTransaction, sequences: Sequence[int]) -> list[Binding]:
+    """Those in flight that the API server answers by now; it is asked for the others."""
+    sent, answered = send_or_answer(tx.cluster, _in_flight(tx, sequences), tx.now)
+    if sent:
+        rows_update(sent, update=("phase", "due_at", "sent_at"))
+        _tell(tx, sent)
+    return answered
 
 
 def _store(tx: ClusterTransaction, rows: Sequence[Binding]) -> None:
@@ -106,10 +127,14 @@ def _tell(tx: ClusterTransaction, rows: Sequence[Binding]) -> None:
 class TransactionApi:
     """`BindingApi` over this app's transaction: what is refused is a Status, not an exception."""
 
-    def __init__(self, tx: ClusterTransaction) -> None:
+    def __init__(self, tx: ClusterTransaction, refusal: str = "") -> None:
         self._tx = tx
+        # Why the binding will not be stored; "": it will.
+        self._refusal = refusal
 
     def bind(self, namespace: str, name: str, uid: str, node_name: str) -> Status:
+        if self._refusal:
+            return error(self._refusal)
         binding = PodBinding(namespace=namespace, name=name, uid=uid, node_name=node_name)
         result = pod_bind_many(self._tx, bindings=[binding])[0]
         return error(result.message) if isinstance(result, ApiError) else SUCCESS
@@ -147,7 +172,8 @@ def _report(tx: ClusterTransaction, binder: Binder, row: Binding) -> BindingRepo
     pod = decode(manifest)
     assert isinstance(pod, Pod)
     framework = binder.framework(row.scheduler_name)
-    return run_binding_cycle(framework, PodInfo(pod), row.node, row.binding_data, TransactionApi(tx))
+    api = TransactionApi(tx, refusal(tx.cluster, row.sequence))
+    return run_binding_cycle(framework, PodInfo(pod), row.node, row.binding_data, api)
 
 
 def _gone(row: Binding) -> BindingReport:
@@ -157,10 +183,10 @@ def _gone(row: Binding) -> BindingReport:
 
 
 def _wait(tx: ClusterTransaction, row: Binding) -> None:
-    """Run again by the sweep; told only when something about it changed."""
+    """Run again by the next sweep; told only when something about it changed."""
     before = Binding.objects.get(pk=row.pk)
     row.phase = "binding"
-    row.sent_at = timezone.now()
+    row.sent_at = timezone.now() - BINDING_PATIENCE
     rows_update([row], update=("phase", "steps", "message", "sent_at"))
     if (before.phase, before.message) != (row.phase, row.message):
         _tell(tx, [row])

@@ -6,6 +6,7 @@ what is due; sending it again costs little and does nothing twice.
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 
 from django.db.models import Q
@@ -18,7 +19,7 @@ from playground.scheduling.models.binding import IN_FLIGHT
 
 # A binding that nobody finished in this time is sent again.
 BINDING_PATIENCE = timedelta(seconds=4)
-# Bindings sent in one task, and looked at in one sweep.
+# Bindings sent in one task, and looked at in one sweep of a cluster.
 BINDINGS_A_TASK = 64
 MOST_BINDINGS = 2_000
 
@@ -44,8 +45,9 @@ def bindings_resend() -> list[tuple[int, list[int]]]:
     due = Q(sent_at__lt=now - BINDING_PATIENCE) | Q(sent_at__gt=now + BINDING_PATIENCE)
     overdue = Binding.objects.filter(due, phase__in=IN_FLIGHT)
     by_cluster: dict[int, list[int]] = {}
-    for cluster_id, sequence in overdue.order_by("pk").values_list("cluster_id", "sequence")[:MOST_BINDINGS]:
-        by_cluster.setdefault(cluster_id, []).append(sequence)
+    for cluster in Cluster.objects.filter(pk__in=overdue.values("cluster_id")):
+        found = overdue.filter(_has_answer(cluster), cluster=cluster).order_by("pk")
+        by_cluster[cluster.pk] = list(found.values_list("sequence", flat=True)[:MOST_BINDINGS])
     batches = [
         (cluster_id, sequences[start : start + BINDINGS_A_TASK])
         for cluster_id, sequences in by_cluster.items()
@@ -54,3 +56,9 @@ def bindings_resend() -> list[tuple[int, list[int]]]:
     for cluster_id, sequences in batches:
         Binding.objects.filter(cluster_id=cluster_id, sequence__in=sequences).update(sent_at=now)
     return batches
+
+
+def _has_answer(cluster: Cluster) -> Q:
+    """Bindings to which a slow API server owes no answer, or has owed it for that long."""
+    due = clock.now(cluster, time.time() - BINDING_PATIENCE.total_seconds())
+    return Q(due_at__isnull=True) | Q(due_at__lte=due)

@@ -36,6 +36,7 @@ def binding_card(row: Binding) -> BindingCard:
         sequence=row.sequence,
         phase=row.phase,  # type: ignore[arg-type]  # a check constraint keeps it to the four phases
         at=row.at,
+        due_at=row.due_at if row.phase == "binding" else None,
         steps=msgspec.convert(row.steps, list[BindingStep]),
         message=row.message,
     )

@@ -111,3 +111,17 @@ def test_a_task_runs_a_slice_and_the_binding_it_asks_for(sent: Sent) -> None:
     assert ("bind", [1]) in sent
     tasks.bind(cluster.pk, [1])
     assert nodes_of_pods(cluster) == {"web": "n1"}
+
+
+def test_nobody_waits_for_a_slow_api_server_the_task_comes_back(sent: Sent, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "bindings_run", lambda **_: [(2.5, [3]), (4.0, [4, 5])])
+    later: list[Any] = []
+    monkeypatch.setattr(tasks.bind, "apply_async", lambda args, countdown: later.append((args, countdown)))
+    tasks.bind(1, [3, 4, 5])
+    assert later == [([1, [3]], 2.5), ([1, [4, 5]], 4.0)]
+
+
+def test_a_clock_that_is_turned_sends_the_bindings_anew(sent: Sent) -> None:
+    wake.wake_on_change(1, 10, frozenset({"cluster"}))
+    # The scheduler, and who comes back for bindings.
+    assert sent == [("wake", 1), ("wake", 1)]

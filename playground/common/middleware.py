@@ -18,6 +18,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http import HttpRequest
+from django.http.request import split_domain_port, validate_host
 from django.http.response import HttpResponseBase
 
 from playground.common.bodies import too_large
@@ -76,8 +77,8 @@ def is_own_origin(origin: str, host: str) -> bool:
 class OwnOriginSockets:
     """The same for WebSockets, reading included: a browser lets any page open one and hear what is said.
 
-    A name that resolves to this machine is its own origin, so hosts are checked outside of this
-    (`AllowedHostsOriginValidator`, which in turn does not look at ports).
+    The host must be one of ours too: a foreign name that resolves to this machine would be its own
+    origin. A client that names no origin is no browser, and passes as it does over HTTP.
     """
 
     def __init__(self, application: Any) -> None:
@@ -85,8 +86,14 @@ class OwnOriginSockets:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
-        own = is_own_origin(headers.get(b"origin", ""), headers.get(b"host", ""))
-        await (self.application if own else WebsocketDenier())(scope, receive, send)
+        host, origin = headers.get(b"host", ""), headers.get(b"origin")
+        passes = is_own_host(host) and (origin is None or is_own_origin(origin, host))
+        await (self.application if passes else WebsocketDenier())(scope, receive, send)
+
+
+def is_own_host(host: str) -> bool:
+    """Whether a Host header names one of `ALLOWED_HOSTS`, as Django checks it for HTTP."""
+    return validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS)
 
 
 class BoundedBody(Door):

@@ -12,10 +12,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.config.settings")
 http = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
 from playground.common.middleware import OwnOriginSockets  # noqa: E402
 from playground.live.routing import websocket_urlpatterns  # noqa: E402
 
-sockets = AllowedHostsOriginValidator(OwnOriginSockets(URLRouter(websocket_urlpatterns)))
+sockets = OwnOriginSockets(URLRouter(websocket_urlpatterns))
 application = ProtocolTypeRouter({"http": http, "websocket": sockets})

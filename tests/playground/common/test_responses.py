@@ -105,19 +105,24 @@ def test_only_the_own_origin_may_write(method: str, origin: str | None, passes: 
 
 
 @pytest.mark.parametrize(
-    ("origin", "passes"),
+    ("host", "origin", "passes"),
     [
-        ("http://localhost:8000", True),
-        ("http://localhost:3000", False),
-        ("http://evil.example", False),
-        ("null", False),
+        ("localhost:8000", "http://localhost:8000", True),
+        ("localhost:8000", None, True),
+        ("localhost:8000", "http://localhost:3000", False),
+        ("localhost:8000", "http://evil.example", False),
+        ("localhost:8000", "null", False),
+        # A foreign name that was made to resolve to this machine is its own origin.
+        ("evil.example", "http://evil.example", False),
+        ("evil.example", None, False),
+        ("", None, False),
     ],
 )
-async def test_only_pages_of_the_own_origin_may_watch(origin: str, passes: bool) -> None:
+async def test_only_pages_of_the_own_origin_and_scripts_may_watch(host: str, origin: str | None, passes: bool) -> None:
     class Everything(AsyncWebsocketConsumer):
         pass
 
-    headers = [(b"host", b"localhost:8000"), (b"origin", origin.encode())]
+    headers = [(b"host", host.encode())] + ([(b"origin", origin.encode())] if origin else [])
     page = WebsocketCommunicator(OwnOriginSockets(Everything.as_asgi()), "/ws/", headers=headers)
     connected, _ = await page.connect()
     assert connected is passes

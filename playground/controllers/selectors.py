@@ -103,7 +103,9 @@ def controllers_work_left(cluster: Cluster) -> list[str]:
 
 def kubelet_work_left(cluster: Cluster) -> list[str]:
     """The kubelets' answer to `clusters.idle`."""
-    steps = KubeletStep.objects.filter(cluster=cluster).values_list("step").annotate(pods=Count("pk")).order_by("step")
+    # A pod without its volumes waits for somebody to give it some, not for its kubelet.
+    waiting = KubeletStep.objects.filter(cluster=cluster).exclude(step=Step.MOUNTING.value)
+    steps = waiting.values_list("step").annotate(pods=Count("pk")).order_by("step")
     return [f"{pods} {WAITING_FOR[Step(step)]}" for step, pods in steps]
 
 

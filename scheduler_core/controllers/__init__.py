@@ -16,8 +16,12 @@ from scheduler_core.controllers.job import JobController
 from scheduler_core.controllers.node_taints import NodeTaintController
 from scheduler_core.controllers.pod_garbage_collector import PodGarbageCollector
 from scheduler_core.controllers.replica_set import ReplicaSetController, ReplicationControllerController
+from scheduler_core.controllers.resource_claims import ClaimReleaseController, GeneratedClaimController
 from scheduler_core.controllers.stateful_set import StatefulSetController
 from scheduler_core.controllers.taint_eviction import TaintEvictionController
+from scheduler_core.controllers.volumes.claim_binder import ClaimBinder
+from scheduler_core.controllers.volumes.ephemeral import EphemeralVolumeController
+from scheduler_core.controllers.volumes.volume_phase import VolumePhaseController
 
 
 def all_controllers(generator: Random) -> list[Controller]:
@@ -32,4 +36,9 @@ def all_controllers(generator: Random) -> list[Controller]:
         NodeTaintController(),
         TaintEvictionController(),
         PodGarbageCollector(),
+        ClaimBinder(),
+        VolumePhaseController(),
+        EphemeralVolumeController(),
+        GeneratedClaimController(generator),
+        ClaimReleaseController(),
     ]

@@ -17,10 +17,11 @@ A reconcile makes a bounded number of writes and asks to be called again
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
+from scheduler_core.controllers.object_index import ObjectIndex
 from scheduler_core.objects.event_record import EventRecord
 from scheduler_core.objects.manifest import Manifest, ObjectKey
 
@@ -87,5 +88,20 @@ class Controller(Protocol):
         """Bring the cluster one step nearer to what the object asks for. `now` is cluster time.
 
         An object that is gone is no error: there is nothing to do.
+        """
+        ...
+
+
+@runtime_checkable
+class Watcher(Protocol):
+    """A controller that other objects concern than its own and those it owns."""
+
+    # Kinds whose changes it is asked about.
+    watches: ClassVar[frozenset[str]]
+
+    def concerned(self, index: ObjectIndex, old: Manifest | None, new: Manifest | None) -> Iterable[ObjectKey]:
+        """Keys of its own kind that want a look after this change.
+
+        `old` is None for a new object, `new` for one that is gone.
         """
         ...

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scheduler_core.controllers.garbage_collection import GarbageCollector, finalizers_of
-from scheduler_core.controllers.interface import BATCH, Controller, ReconcileResult, Store
+from scheduler_core.controllers.interface import BATCH, Controller, ReconcileResult, Store, Watcher
 from scheduler_core.controllers.object_index import ObjectIndex
 from scheduler_core.controllers.selectors import selector_of
 from scheduler_core.objects.manifest import (
@@ -44,6 +44,8 @@ ADOPTERS: Mapping[str, Sequence[str]] = {
 _REPORTED = frozenset({"status"})
 # Kinds whose status others write for the controller to act on.
 _ACTS_ON_STATUS = frozenset({"Node"})
+# Kinds of which few concern a controller: it says itself which (`Watcher`).
+_SELECTED = frozenset({"Pod"})
 _BOOKKEEPING = frozenset({"resourceVersion", "managedFields"})
 
 
@@ -75,14 +77,21 @@ class ControllerManager:
         self._on_failure = on_failure
         # Several controllers may look at a kind, in this order.
         self._controllers: defaultdict[str, list[Controller]] = defaultdict(list)
+        self._watchers: defaultdict[str, list[Watcher]] = defaultdict(list)
         for controller in controllers:
             self._controllers[controller.kind].append(controller)
+            if isinstance(controller, Watcher):
+                self._watch(controller)
         self._garbage = GarbageCollector(index)
         # Used as ordered sets: first come, first looked at.
         self._queue: dict[ObjectKey, None] = {}
         self._suspects: dict[ObjectKey, None] = {}
         self._finalizing: dict[ObjectKey, None] = {}
         self._due: dict[ObjectKey, float] = {}
+
+    def _watch(self, watcher: Watcher) -> None:
+        for kind in watcher.watches:
+            self._watchers[kind].append(watcher)
 
     # What happened.
 
@@ -92,8 +101,9 @@ class ControllerManager:
         if manifest is None:
             return
         kind = manifest["kind"]
-        if kind in self._controllers and (kind in _ACTS_ON_STATUS or not _only_status_differs(old, new)):
+        if self._looks_at(kind) and (kind in _ACTS_ON_STATUS or not _only_status_differs(old, new)):
             self._wake(key_of(manifest))
+        self._wake_concerned(kind, old, new)
         for each in (old, new):
             self._wake_owner(each)
         if kind == "Pod" and (new is None or is_finished(new)):
@@ -107,9 +117,20 @@ class ControllerManager:
     def resync(self) -> None:
         """Look at everything once."""
         for manifest in self._index:
-            self._wake(key_of(manifest))
+            if self._looks_at(manifest["kind"]):
+                self._wake(key_of(manifest))
+            self._wake_concerned(manifest["kind"], None, manifest)
             self._wake_troubled_node(manifest)
             self._watch_garbage(manifest, gone=False)
+
+    def _looks_at(self, kind: str) -> bool:
+        """Whether every object of the kind is looked at when it changes."""
+        return kind in self._controllers and kind not in _SELECTED
+
+    def _wake_concerned(self, kind: str, old: Manifest | None, new: Manifest | None) -> None:
+        for watcher in self._watchers.get(kind, ()):
+            for key in watcher.concerned(self._index, old, new):
+                self._wake(key)
 
     def _wake(self, key: ObjectKey) -> None:
         if key.kind in self._controllers:

@@ -1,7 +1,7 @@
 """A pod's life on its node, step by step.
 
     bound ─ admit ─┬─ rejected
-                   └─ pulling ─ starting ─ running ─ finished
+                   └─ mounting ─ pulling ─ starting ─ running ─ finished
     being deleted ─ stopping ─ gone
 
 Each function takes the pod as it is and answers an `Outcome`: the new status,
@@ -13,7 +13,7 @@ worker can take the next one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from scheduler_core.kubelet import pod_status
@@ -42,7 +42,13 @@ RUN_SECONDS = "scheduling-playground/run-seconds"
 EXIT_CODE = "scheduling-playground/exit-code"
 
 
+# How often the kubelet looks whether the volumes of a pod are there.
+MOUNT_RETRY_SECONDS = 2.0
+
+
 class Step(StrEnum):
+    # Volumes are not there yet.
+    MOUNTING = "mounting"
     # Images are on their way.
     PULLING = "pulling"
     # Containers are being created and started.
@@ -98,26 +104,53 @@ def begin(
     pulling: Mapping[str, float],
     settings: KubeletSettings,
     now: float,
+    unbound: Sequence[str] = (),
 ) -> Outcome:
-    """Admission, and the first step. `pulling`: images on their way to the node for other pods, and until when."""
+    """Admission, and the first step.
+
+    `pulling`: images on their way to the node for other pods, and until when; `unbound`: claims of the pod
+    that have no volume.
+    """
     rejection = admit(PodInfo(decode_as(Pod, pod)), decode_as(Node, node), others)
     if rejection is not None:
         status = pod_status.rejected(pod, rejection.reason, rejection.message, now)
         return Outcome(status=status, events=[_event(pod, rejection.reason, rejection.message, warning=True)])
     status = pod_status.creating(pod, host_ip(node), now)
+    if unbound:
+        return replace(unmounted(pod, unbound, now), status=status)
+    return replace(mounted(pod, node, pulling=pulling, settings=settings, now=now), status=status)
+
+
+def unmounted(pod: Manifest, unbound: Sequence[str], now: float) -> Outcome:
+    """A claim has no volume: the containers wait, and the kubelet looks again."""
+    claim = f"{pod['metadata']['namespace']}/{unbound[0]}"
+    message = f"MountVolume.SetUp failed: error processing PVC {claim}: PVC is not bound"
+    step = PodStep(step=Step.MOUNTING, due_at=now + MOUNT_RETRY_SECONDS, since=now)
+    return Outcome(events=[_event(pod, "FailedMount", message, warning=True)], next_step=step)
+
+
+def mounted(
+    pod: Manifest, node: Manifest, *, pulling: Mapping[str, float], settings: KubeletSettings, now: float
+) -> Outcome:
+    """The volumes are there: images are next."""
     wanted = missing(pod, node)
     if not wanted:
         present = [event for each in _containers(pod) for event in _present_and_created(pod, each)]
-        return Outcome(status=status, events=present, next_step=_starting(pod, settings, now))
+        return Outcome(events=present, next_step=_starting(pod, settings, now))
     events = [_pulling(pod, each) for each in _containers(pod) if each["image"] in wanted]
     due = max(pulling.get(normalized(image), now + settings.pull_seconds) for image in wanted)
     step = PodStep(step=Step.PULLING, due_at=max(due, now), since=now, images=tuple(wanted))
-    return Outcome(status=status, events=events, next_step=step)
+    return Outcome(events=events, next_step=step)
 
 
 def take(pod: Manifest, step: PodStep, *, serial: int, settings: KubeletSettings, now: float) -> Outcome:
-    """The step is over: what comes of it. `serial` makes the pod's address its own."""
+    """The step is over: what comes of it. `serial` makes the pod's address its own.
+
+    Not for MOUNTING, whose end is `mounted` or `unmounted` again.
+    """
     match step.step:
+        case Step.MOUNTING:
+            raise ValueError("volumes are there or not: ask mounted or unmounted")
         case Step.PULLING:
             return _pulled(pod, step, settings, now)
         case Step.STARTING:

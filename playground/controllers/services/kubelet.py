@@ -9,7 +9,7 @@ images of a node once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from playground.clusters.services.transaction import ClusterTransaction
 from playground.clusters.settings import cluster_settings
@@ -20,11 +20,14 @@ from playground.controllers.services.store import TransactionStore
 from playground.controllers.session import ClusterSession
 from playground.controllers.translation import kubelet_settings, pod_step, step_row
 from scheduler_core.kubelet.images import with_images
-from scheduler_core.kubelet.pod_life import Outcome, PodStep, Step, begin, stop, take
+from scheduler_core.kubelet.pod_life import Outcome, PodStep, Step, begin, mounted, stop, take, unmounted
+from scheduler_core.kubelet.volumes import unbound_claims
 from scheduler_core.objects.manifest import Manifest, is_finished, node_name_of, uid_of
 
 # Pods looked at in one transaction, of each sort.
 SLICE_PODS = 100
+# A pod, its node, and the images that are on their way there -> what the kubelet does first.
+FirstStep = Callable[[Manifest, Manifest, Mapping[str, float]], Outcome]
 
 
 class KubeletTurn:
@@ -49,33 +52,51 @@ class KubeletTurn:
 
     def _take_due(self) -> None:
         due = selectors.steps_due(self._tx.cluster.pk, self._tx.now, SLICE_PODS)
+        mounting: list[Manifest] = []
         for row in due:
             pod = self._session.index.by_uid(row.pod_uid)
             if pod is None or not self._goes_on(pod, row):
                 self._stepless.append(row.pod_uid)
                 continue
+            if row.step == Step.MOUNTING:
+                mounting.append(pod)
+                continue
             outcome = take(pod, pod_step(row), serial=_serial(pod), settings=self._settings, now=self._tx.now)
             self._accept(pod, outcome)
+        self._bring_up(mounting, self._mount)
 
     def _goes_on(self, pod: Manifest, row: KubeletStep) -> bool:
         """A finished pod has no next step, nor has one whose node is gone, but for its own end."""
         return not is_finished(pod) and (row.step == Step.STOPPING or self._view.node_of(pod) is not None)
 
     def _begin(self, pods: Sequence[Manifest]) -> None:
+        self._bring_up(pods, self._admit)
+
+    def _bring_up(self, pods: Sequence[Manifest], first_step: FirstStep) -> None:
         pulls = selectors.pulls_on(self._tx.cluster.pk, {node_name_of(pod) for pod in pods}) if pods else {}
         for pod in pods:
             node = self._view.node_of(pod)
             if node is None:
                 continue
             node_name = node_name_of(pod)
-            others = self._view.others_on(node_name, uid_of(pod))
             on_their_way = pulls.setdefault(node_name, {})
-            present = self._with_pulled(node, node_name)
-            outcome = begin(pod, present, others, pulling=on_their_way, settings=self._settings, now=self._tx.now)
+            outcome = first_step(pod, self._with_pulled(node, node_name), on_their_way)
             self._accept(pod, outcome)
             if outcome.next_step is not None:
                 for image in outcome.next_step.images:
                     on_their_way.setdefault(image, outcome.next_step.due_at)
+
+    def _admit(self, pod: Manifest, node: Manifest, pulling: Mapping[str, float]) -> Outcome:
+        others = self._view.others_on(node_name_of(pod), uid_of(pod))
+        unbound = unbound_claims(pod, self._store)
+        settings, now = self._settings, self._tx.now
+        return begin(pod, node, others, pulling=pulling, settings=settings, now=now, unbound=unbound)
+
+    def _mount(self, pod: Manifest, node: Manifest, pulling: Mapping[str, float]) -> Outcome:
+        unbound = unbound_claims(pod, self._store)
+        if unbound:
+            return unmounted(pod, unbound, self._tx.now)
+        return mounted(pod, node, pulling=pulling, settings=self._settings, now=self._tx.now)
 
     def _with_pulled(self, node: Manifest, node_name: str) -> Manifest:
         """The node with the images this turn has brought it."""

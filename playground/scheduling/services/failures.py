@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from playground.clusters.selectors import object_get
 from playground.clusters.services.events import NewEvent, Regarding, event_record_many
 from playground.clusters.services.objects import StatusPatch, object_delete_many, object_status_update_many
 from playground.clusters.services.transaction import ClusterTransaction
 from playground.scheduling.engine.slice import Failure
-from scheduler_core.report import CycleReport, PodRef
+from scheduler_core.report import ClaimDeallocation, CycleReport, PodRef
 
 
 def failures_record(tx: ClusterTransaction, *, failures: Sequence[Failure]) -> None:
@@ -37,6 +38,25 @@ def preemptions_carry_out(tx: ClusterTransaction, *, reports: Sequence[CycleRepo
     object_status_update_many(tx, kind="Pod", patches=[_disruption(report, victim) for report, victim in victims])
     object_delete_many(tx, kind="Pod", uids=[victim.uid for _, victim in victims])
     event_record_many(tx, events=[_preempted(report, victim) for report, victim in victims])
+
+
+def deallocations_carry_out(tx: ClusterTransaction, *, reports: Sequence[CycleReport]) -> None:
+    """Free the device claims that stood in a pod's way, unless somebody has begun to use them meanwhile."""
+    freed = [
+        StatusPatch(uid=report.deallocation.uid, status={"allocation": None, "reservedFor": None})
+        for report in reports
+        if report.deallocation is not None and _is_unused(tx, report.deallocation, report.pod)
+    ]
+    if freed:
+        object_status_update_many(tx, kind="ResourceClaim", patches=freed)
+
+
+def _is_unused(tx: ClusterTransaction, wanted: ClaimDeallocation, pod: PodRef) -> bool:
+    claim = object_get(tx.cluster.pk, "ResourceClaim", wanted.namespace, wanted.name)
+    if claim is None or claim["metadata"]["uid"] != wanted.uid:
+        return False
+    users = (claim.get("status") or {}).get("reservedFor") or ()
+    return all(user.get("uid") == pod.uid for user in users)
 
 
 def pod_regarding(pod: PodRef) -> Regarding:

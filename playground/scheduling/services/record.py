@@ -17,7 +17,7 @@ from playground.scheduling.engine.slice import Slice
 from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerState
 from playground.scheduling.models.binding import IN_FLIGHT
 from playground.scheduling.selectors.sections import NEWEST_DECISIONS
-from playground.scheduling.services.failures import failures_record, preemptions_carry_out
+from playground.scheduling.services.failures import deallocations_carry_out, failures_record, preemptions_carry_out
 from playground.scheduling.services.lease import Lease, fence
 from playground.scheduling.services.slice_rows import slice_rows
 from playground.scheduling.translation.rows import QUEUED_POD_COLUMNS
@@ -42,6 +42,7 @@ def slice_record(*, lease: Lease, done: Slice) -> list[int]:
             cluster_clock_advance(tx, to=done.clock_moved_to)
         failures_record(tx, failures=done.failures)
         preemptions_carry_out(tx, reports=done.reports)
+        deallocations_carry_out(tx, reports=done.reports)
         _store_queue(lease.cluster_id, rows.queued, done.gone)
         _store_decisions(lease.cluster_id, rows.decisions)
         rows_insert(rows.bindings)

@@ -25,6 +25,7 @@ describe("a kind file", () => {
 
   it("is known by its kind and its API group", () => {
     expect(isKindFile(file)).toBe(true);
+    expect(isKindFile("kind: Cluster\nnodes:\n- role: worker\n")).toBe(true);
     expect(isKindFile("kind: Pod\napiVersion: v1\n")).toBe(false);
     expect(isKindFile("kind: Cluster\napiVersion: cluster.x-k8s.io/v1beta1\n")).toBe(false);
   });

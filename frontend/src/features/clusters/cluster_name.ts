@@ -22,9 +22,11 @@ export function nameOf(text: string): string {
 
 const KIND_CLUSTER = /^kind:\s*["']?Cluster["']?\s*$/m;
 const KIND_API = /^apiVersion:\s*["']?kind\.x-k8s\.io\//m;
+const ANY_API = /^apiVersion:/m;
 
-/** Whether a text is a configuration for kind, and not manifests. */
-export const isKindFile = (text: string): boolean => KIND_CLUSTER.test(text) && KIND_API.test(text);
+/** Whether a text is a configuration for kind, and not manifests; that its apiVersion is missing, the server says. */
+export const isKindFile = (text: string): boolean =>
+  KIND_CLUSTER.test(text) && (KIND_API.test(text) || !ANY_API.test(text));
 
 /** The `name:` that a kind file gives its cluster. */
 export function nameInKindFile(text: string): string | undefined {

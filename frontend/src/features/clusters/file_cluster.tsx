@@ -1,5 +1,5 @@
 /** A cluster from a kind file, or from manifests applied to an empty one. */
-import { type ChangeEvent, type FormEvent, useEffect, useId, useState } from "react";
+import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { t } from "../../app/messages.en";
 import { navigate } from "../../app/routes";
 import { type Action, useAction } from "../../app/use_action";
@@ -21,12 +21,20 @@ export function FileCluster({ taken }: { readonly taken: ReadonlySet<string> }) 
   const [yaml, setYaml] = useState("");
   const [made, setMade] = useState<Made>();
   const action = useAction();
+  const form = useRef<HTMLFormElement>(null);
+  // A drop is taken anywhere on the page; what became of it must not stay below the fold.
+  const show = () => form.current?.scrollIntoView({ block: "center" });
   const take = async (file: File) => {
     const text = await file.text();
     setYaml(text);
     setName(freeName(nameOf(nameInKindFile(text) ?? file.name), taken));
+    show();
   };
   const dropping = useFileDrop((file) => void take(file));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `show` only reads the form
+  useEffect(() => {
+    if (dropping) show();
+  }, [dropping]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setMade(undefined);
@@ -38,7 +46,7 @@ export function FileCluster({ taken }: { readonly taken: ReadonlySet<string> }) 
     <section aria-label={t.start.fromFile}>
       <h2>{t.start.fromFile}</h2>
       <p className={styles.quiet}>{t.start.fromFileHint}</p>
-      <form className={styles.file} data-dropping={dropping} onSubmit={(event) => void submit(event)}>
+      <form ref={form} className={styles.file} data-dropping={dropping} onSubmit={(event) => void submit(event)}>
         {dropping && <div className={styles.dropNow}>{t.start.dropNow}</div>}
         <YamlField value={yaml} onChange={setYaml} />
         <div className={styles.fileActions}>
@@ -143,7 +151,9 @@ function Problems({ made }: { readonly made: Made }) {
 /** True while a file is held over the page; a drop anywhere gives it to `onFile`. */
 function useFileDrop(onFile: (file: File) => void): boolean {
   const [over, setOver] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onFile` only sets state
+  // The listeners stay, what they call is always of the last rendering: it knows the names taken by now.
+  const latest = useRef(onFile);
+  latest.current = onFile;
   useEffect(() => {
     const holdsFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const hover = (event: DragEvent) => {
@@ -159,7 +169,7 @@ function useFileDrop(onFile: (file: File) => void): boolean {
       const file = event.dataTransfer?.files[0];
       if (!file) return;
       event.preventDefault();
-      onFile(file);
+      latest.current(file);
     };
     document.addEventListener("dragover", hover);
     document.addEventListener("dragleave", leave);

@@ -1,8 +1,15 @@
 /** What became of each document of an applied stream. */
 import { t } from "../../app/messages.en";
 import type { ApplyResult } from "../../transport/api_types";
-import { Meaning } from "../../ui/meaning";
+import { Icon, type IconName } from "../../ui/icons";
 import styles from "./editor.module.css";
+
+const ICONS: Readonly<Record<ApplyResult["result"], IconName>> = {
+  created: "plus",
+  configured: "edit",
+  unchanged: "succeeded",
+  error: "warning",
+};
 
 export function ApplyResults({ results }: { readonly results: readonly ApplyResult[] }) {
   return (
@@ -17,10 +24,10 @@ export function ApplyResults({ results }: { readonly results: readonly ApplyResu
           <span>
             {result.kind} <b>{result.name}</b>
           </span>
-          <Meaning
-            name={result.result === "error" ? "victim" : result.result === "unchanged" ? "unresolvable" : "fits"}
-            word={t.editor.outcomes[result.result]}
-          />
+          <span className={styles.outcome}>
+            <Icon name={ICONS[result.result]} size={12} />
+            {t.editor.outcomes[result.result]}
+          </span>
           {result.error && (
             <p role="alert">
               {result.error.path && <code>{result.error.path}</code>} {result.error.message}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { phaseOf, shortName, statusText } from "./phase";
+import { ownEnding, phaseOf, shortName, statusText } from "./phase";
 import { podCard } from "./testing";
 
 test.each([
@@ -23,5 +23,7 @@ test("the status is what kubectl shows", () => {
 test("the short name of a ReplicaSet's pod ends before the hash", () => {
   const labels = { "pod-template-hash": "756dcf9b8c" };
   expect(shortName(podCard("basket-756dcf9b8c-x2k8p", { labels }))).toBe("basket…");
+  expect(ownEnding(podCard("basket-756dcf9b8c-x2k8p", { labels }))).toBe("x2k8p");
   expect(shortName(podCard("plain"))).toBe("plain");
+  expect(ownEnding(podCard("plain-pod"))).toBe("");
 });

@@ -26,7 +26,16 @@ export function statusText(pod: PodCard): string {
 
 /** A pod's name for a narrow place: of a pod of a ReplicaSet, what it shares with its siblings' names. */
 export function shortName(pod: Pick<PodCard, "name" | "labels">): string {
-  const hash = pod.labels["pod-template-hash"];
-  const at = hash ? pod.name.lastIndexOf(`-${hash}-`) : -1;
+  const at = hashAt(pod);
   return at < 0 ? pod.name : `${pod.name.slice(0, at)}…`;
+}
+
+/** What tells it from its siblings, where there is room for that too; nothing when the short name is all of it. */
+export function ownEnding(pod: Pick<PodCard, "name" | "labels">): string {
+  return hashAt(pod) < 0 ? "" : pod.name.slice(pod.name.lastIndexOf("-") + 1);
+}
+
+function hashAt({ name, labels }: Pick<PodCard, "name" | "labels">): number {
+  const hash = labels["pod-template-hash"];
+  return hash ? name.lastIndexOf(`-${hash}-`) : -1;
 }

@@ -10,7 +10,7 @@ import { t } from "../../app/messages.en";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";
 import type { PodCard } from "../../model/messages.generated";
-import { phaseOf, shortName, statusText } from "../../model/phase";
+import { ownEnding, phaseOf, shortName, statusText } from "../../model/phase";
 import { formatQuantity } from "../../model/quantity";
 import { type IncomingPod, selectIncoming } from "../../model/selectors";
 import { classNames } from "../../ui/class_names";
@@ -71,6 +71,7 @@ const PodChip = memo(function PodChip({ pod, asCell }: { readonly pod: PodCard; 
         <>
           <Icon name={phase} size={10} />
           <span>{shortName(pod)}</span>
+          <em>{ownEnding(pod)}</em>
           {pod.priority > 0 && (
             <i>
               <Icon name="chevron_up" size={10} />

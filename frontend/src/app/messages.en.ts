@@ -125,7 +125,7 @@ export const t = {
     deleteNodeText: (pods: number) =>
       pods === 0
         ? "It has no pods."
-        : `${plural(pods, "pod")} bound to it will be deleted too. Pods of a Deployment are made anew and scheduled elsewhere.`,
+        : `${plural(pods, "pod")} bound to it will be deleted too, when the node has been gone for 40 seconds of cluster time. Pods of a Deployment are then made anew and scheduled elsewhere.`,
     deleteNodeConfirm: "Delete node",
     morePods: (count: number) => `+${count}`,
     priority: (value: number) => `priority ${value}`,
@@ -168,6 +168,7 @@ export const t = {
     since: "since",
     readyIn: (seconds: number) => (seconds > 0 ? `${Math.ceil(seconds)}s` : "due"),
     rejectedBy: "rejected by",
+    roomOn: (node: string) => `Preemption makes room on ${node}; once its victims are gone, the pod is tried again.`,
     onto: "onto",
     more: (count: number) => `${count} more`,
     log: "Moves",
@@ -214,7 +215,8 @@ export const t = {
 
   shortcuts: {
     title: "Keyboard shortcuts",
-    drag: "Pick up, drop",
+    drag: "Pick up the pod or template in focus, drop it",
+    create: "Create from the template in focus",
     dragMove: "Next node while dragging",
     cancel: "Cancel, close",
   },
@@ -343,12 +345,16 @@ export const t = {
       skipped: "The pod was deleted or placed already: nothing was tried.",
       unschedulable: (evaluated: number, total: number) =>
         total === 0 ? "The cluster has no nodes." : `None of the ${plural(evaluated, "node")} can take the pod.`,
+      makesRoom: (node: string, victims: number) =>
+        ` Preemption makes room on ${node}: ${plural(victims, "pod")} must leave, then the pod is tried again.`,
       onlyOne: (total: number) => `One of ${plural(total, "node")} fits, so nothing had to be scored. `,
       best: (feasible: number, total: number) =>
         `The highest total, ${total}, of ${plural(feasible, "node")} that fit. `,
       tied: (count: number) => `${count} nodes share the highest total; one was drawn at random. `,
       sampled: (evaluated: number, total: number) =>
         `${plural(evaluated, "node")} of ${total.toLocaleString("en")} were looked at: in a large cluster the search stops when enough fit.`,
+      narrowed: (evaluated: number, total: number) =>
+        `Only ${plural(evaluated, "node")} of ${total.toLocaleString("en")} had to be looked at: where preemption had made room, or what PreFilter left.`,
     },
     steps: "Extension points",
     rejectedNodes: (count: number) => `${plural(count, "node")} rejected first here`,

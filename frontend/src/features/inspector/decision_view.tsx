@@ -13,6 +13,7 @@ import { FilterTable } from "./filter_table";
 import styles from "./inspector.module.css";
 import { PreemptionView } from "./preemption_view";
 import { ScoreTable } from "./score_table";
+import { searchInWords } from "./search_in_words";
 import { Steps } from "./steps";
 
 export function DecisionView({ summary }: { readonly summary: DecisionSummary }) {
@@ -79,12 +80,14 @@ function Answer({ summary }: { readonly summary: DecisionSummary }) {
 }
 
 function inWords(summary: DecisionSummary): string {
-  const { outcome, feasible, evaluated, total_nodes: total, tied, top } = summary;
+  const { outcome, feasible, evaluated, total_nodes: total, tied, top, nominated_node_name: nominated } = summary;
   const say = t.inspector.words;
   if (outcome === "error") return say.error;
   if (outcome === "skipped") return say.skipped;
-  if (outcome === "unschedulable") return say.unschedulable(evaluated, total);
-  const search = evaluated < total ? say.sampled(evaluated, total) : "";
+  if (outcome === "unschedulable") {
+    return say.unschedulable(evaluated, total) + (nominated ? say.makesRoom(nominated, summary.victims.length) : "");
+  }
+  const search = searchInWords(evaluated, total);
   if (feasible === 1) return say.onlyOne(total) + search;
   return say.best(feasible, top[0]?.total ?? 0) + (tied > 1 ? say.tied(tied) : "") + search;
 }

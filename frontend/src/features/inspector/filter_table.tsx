@@ -9,6 +9,7 @@ import { type FilterGroup, filterCsv, filterGroups, filterRows } from "./decisio
 import { FilterMatrix } from "./filter_matrix";
 import styles from "./inspector.module.css";
 import { NodeLink } from "./links";
+import { searchInWords } from "./search_in_words";
 import { Section } from "./section";
 import { StatusWord } from "./status_word";
 
@@ -35,7 +36,7 @@ export function FilterTable({ filter, plugins }: FilterTableProps) {
       testId="filter-table"
     >
       {filter.evaluated < filter.total_nodes && (
-        <p className={styles.plain}>{t.inspector.words.sampled(filter.evaluated, filter.total_nodes)}</p>
+        <p className={styles.plain}>{searchInWords(filter.evaluated, filter.total_nodes)}</p>
       )}
       {rows.length > 12 && (
         <input

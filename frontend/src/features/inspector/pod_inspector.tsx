@@ -27,7 +27,7 @@ export function PodInspector({ pod }: { readonly pod: PodCard }) {
   return (
     <>
       <Head pod={pod} />
-      {queued && <Standing card={queued} />}
+      {queued && <Standing card={queued} nominated={pod.nominated_node_name} />}
       <Section title={t.inspector.about}>
         <About pod={pod} />
       </Section>
@@ -87,7 +87,7 @@ function Head({ pod }: { readonly pod: PodCard }) {
 }
 
 /** Where an unbound pod stands in the queue, in a sentence. */
-function Standing({ card }: { readonly card: QueuedPodCard }) {
+function Standing({ card, nominated }: { readonly card: QueuedPodCard; readonly nominated: string }) {
   const lane = t.queue.lanes[card.queue];
   const plugins = [...card.unschedulable_plugins, ...card.pending_plugins];
   return (
@@ -97,6 +97,7 @@ function Standing({ card }: { readonly card: QueuedPodCard }) {
         {card.queue === "backoffQ" && card.backoff_until !== null && <BackoffLeft until={card.backoff_until} />}
       </p>
       <p className={styles.plain}>{lane.explain}</p>
+      {nominated !== "" && <p className={styles.plain}>{t.queue.roomOn(nominated)}</p>}
       {plugins.length > 0 && (
         <p className={styles.plain}>
           {t.queue.rejectedBy} {plugins.join(", ")}

@@ -200,6 +200,7 @@ interface ShortcutHelpProps {
 
 function ShortcutHelp({ actions, onClose }: ShortcutHelpProps) {
   const fixed = [
+    ["Enter", t.shortcuts.create],
     ["Space", t.shortcuts.drag],
     ["← ↑ → ↓", t.shortcuts.dragMove],
     ["Esc", t.shortcuts.cancel],

@@ -21,6 +21,8 @@ export default defineConfig(({ command }) => ({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
+    // How long the bundler's parts took on a busy machine is no news to who starts the playground.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   test: {
     restoreMocks: true,

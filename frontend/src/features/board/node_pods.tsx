@@ -70,8 +70,10 @@ const PodChip = memo(function PodChip({ pod, asCell }: { readonly pod: PodCard; 
       {!asCell && (
         <>
           <Icon name={phase} size={10} />
-          <span>{shortName(pod)}</span>
-          <em>{ownEnding(pod)}</em>
+          <b>
+            <span>{shortName(pod)}</span>
+            <em>{ownEnding(pod)}</em>
+          </b>
           {pod.priority > 0 && (
             <i>
               <Icon name="chevron_up" size={10} />

@@ -22,7 +22,6 @@ CASES = [
     ("another address", Port("10.1.1.1", 8080), Port("10.1.1.2", 8080), True),
     ("every address against one", Port("10.1.1.1", 8080), Port("0.0.0.0", 8080), False),
     ("no address means every one", Port("10.1.1.1", 8080), Port("", 8080), False),
-    ("one address against every one", Port("0.0.0.0", 80), Port("127.0.0.1", 80), False),
     ("the same address", Port("10.1.1.1", 8080), Port("10.1.1.1", 8080), False),
     ("another port", Port("", 80), Port("", 81), True),
     ("another protocol", Port("", 53, "UDP"), Port("", 53), True),
@@ -30,7 +29,17 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "taken", "wanted", "fits"), CASES, ids=[row[0] for row in CASES])
-def test_g1_g2_host_ports(name: str, taken: Port, wanted: Port, fits: bool) -> None:
+def test_g1_host_ports(name: str, taken: Port, wanted: Port, fits: bool) -> None:
+    _check(taken, wanted, fits)
+
+
+@pytest.mark.parametrize("taken", ["0.0.0.0", ""])
+def test_g2_a_port_taken_on_every_address_is_taken_on_each(taken: str) -> None:
+    _check(Port(taken, 80), Port("127.0.0.1", 80), fits=False)
+    _check(Port(taken, 80), Port("127.0.0.1", 81), fits=True)
+
+
+def _check(taken: Port, wanted: Port, fits: bool) -> None:
     cluster = RunningCluster()
     cluster.add(make_node("n"), make_pod("old").host_port(taken.port, taken.protocol, taken.ip).on("n"))
     cluster.add(make_pod("new").host_port(wanted.port, wanted.protocol, wanted.ip))

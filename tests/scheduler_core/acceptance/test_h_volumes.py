@@ -84,6 +84,30 @@ def test_h3_a_claim_for_a_single_pod(priority: int, victims: list[str]) -> None:
     assert victims_of(report) == victims
 
 
+def without_volume_binding() -> dict[str, Any]:
+    plugins = {"multiPoint": {"disabled": [{"name": "VolumeBinding"}]}}
+    return {"profiles": [{"schedulerName": "default-scheduler", "plugins": plugins}]}
+
+
+@pytest.mark.parametrize(("config", "chosen"), [(None, ["default/data"]), (without_volume_binding(), [])])
+def test_h5_only_volume_binding_selects_a_node_for_a_claim(config: dict[str, Any] | None, chosen: list[str]) -> None:
+    """Without it the pod is bound all the same, and its claim is left for good."""
+    cluster = RunningCluster(config)
+    cluster.add(storage_class("later"), make_node("n"), claim("data"), using("p", "data"))
+
+    report = cluster.attempt()
+
+    assert report.node == "n"
+    provisions = report.binding_data.get("VolumeBinding", {}).get("provisions", [])
+    assert [f"{each['namespace']}/{each['claim']}" for each in provisions] == chosen
+
+
+def test_h5_a_pod_that_names_its_node_passes_by_the_scheduler() -> None:
+    cluster = RunningCluster()
+    cluster.add(storage_class("later"), make_node("n"), claim("data"), using("p", "data").on("n"))
+    assert cluster.step() is None
+
+
 def test_h6_a_missing_claim() -> None:
     cluster = RunningCluster()
     cluster.add(make_node("n"), using("p", "data"))

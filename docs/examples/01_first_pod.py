@@ -2,9 +2,9 @@
 
 Start the playground with `./dev up`, then run
 
-    python docs/examples/01_first_pod.py [http://127.0.0.1:8000]
+    .venv/bin/python docs/examples/01_first_pod.py [http://127.0.0.1:8000]
 
-It needs `httpx` and nothing else of ours.
+Any Python that has `httpx` will do; the playground's own has it.
 """
 
 import sys

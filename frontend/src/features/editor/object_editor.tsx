@@ -20,6 +20,8 @@ import { errorsAtLines } from "./error_lines";
 import { yamlOf } from "./to_yaml";
 import { YamlView } from "./yaml_view";
 
+const KIND_LINE = /^kind: (\w+)$/m;
+
 type ObjectTarget = Extract<EditorTarget, { kind: "object" }>;
 
 export function ObjectEditor({ target }: { readonly target: ObjectTarget }) {
@@ -63,6 +65,7 @@ function Editor({ target, initial, onReload }: EditorProps) {
   const [text, setText] = useState(initial);
   const [saved, setSaved] = useState(false);
   const { resource, namespace, name } = target;
+  const title = t.editor.editing(KIND_LINE.exec(initial)?.[1] ?? resource.plural, name);
   const save = async () => {
     setSaved(false);
     const answer = await run(replaceYaml(slug, resource, namespace, name, text));
@@ -73,7 +76,7 @@ function Editor({ target, initial, onReload }: EditorProps) {
   return (
     <section className={styles.panel} aria-label={t.editor.title} data-testid="object-editor">
       <div className={styles.bar}>
-        <b className={styles.name}>{t.editor.editing(resource.plural, name)}</b>
+        <b className={styles.name}>{title}</b>
         <Button small look="primary" disabled={busy || text === initial} onClick={() => void save()} data-testid="save">
           {busy ? t.editor.saving : t.editor.save}
         </Button>
@@ -91,7 +94,7 @@ function Editor({ target, initial, onReload }: EditorProps) {
       )}
       <YamlView
         text={text}
-        label={t.editor.editing(resource.plural, name)}
+        label={title}
         problems={error ? errorsAtLines(text, error) : NONE}
         onChange={setText}
         onSubmit={() => void save()}

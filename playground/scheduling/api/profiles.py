@@ -63,29 +63,33 @@ class ProfilesView(APIView):
         summary="Run with another KubeSchedulerConfiguration from the next cycle on",
         description=(
             "The body is the document itself, as JSON or YAML, or "
-            '{"document": ..., "feature_gates": {...}}. A document that cannot be run changes nothing.'
+            '{"document": ..., "feature_gates": {...}}, either of which may be left out and then stays as it is. '
+            "A document that cannot be run changes nothing."
         ),
     )
     def put(self, request: Request, slug: str) -> HttpResponse:
         dry_run = request.query_params.get("dry_run", "") in ("1", "true", "True")
+        cluster = cluster_get(slug)
         document, gates = _wanted(request.data)
+        if document is None:
+            document = configuration_get(cluster=cluster).document
         written, changes = configuration_replace(
-            cluster=cluster_get(slug), document=document, feature_gates=gates, dry_run=dry_run
+            cluster=cluster, document=document, feature_gates=gates, dry_run=dry_run
         )
         return json_answer(_answer(written, changes))
 
 
 def _wanted(data: Any) -> tuple[Any, dict[str, Any] | None]:
-    """The document and the feature gates of a body."""
+    """The document and the feature gates of a body; None: as they are."""
     body = _yaml_value(data.text) if isinstance(data, BodyText) else an_object(data)
-    if "document" not in body:
+    if "document" not in body and "feature_gates" not in body:
         return body, None
     unknown = sorted(set(body) - {"document", "feature_gates"})
     if unknown:
         causes = [Cause(path=name, message="unknown field; known are document, feature_gates") for name in unknown]
         raise BadRequest(f"unknown fields: {', '.join(unknown)}", causes)
     gates = body.get("feature_gates")
-    return body["document"], None if gates is None else an_object(gates)
+    return body.get("document"), None if gates is None else an_object(gates)
 
 
 def _yaml_value(text: str) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
-from scheduler_core.objects.requests import PODS, effective_requests, readable_amount
+from scheduler_core.objects.requests import CPU, PODS, effective_requests, readable_amount
 from scheduler_core.objects.resource_names import CORE_RESOURCES, is_extended, is_scalar
 from scheduler_core.plugins.args import NodeResourcesFitArgs
 from scheduler_core.plugins.node_resources_fit.scoring_strategies import scoring_strategy
@@ -108,7 +108,7 @@ class NodeResourcesFit(Plugin):
             index = snapshot.resource_index(name)
             missing = amount - snapshot.free.item(index, row)
             if missing > 0:
-                found.append(f"needs {readable_amount(name, missing)} more {name}")
+                found.append(f"needs {readable_amount(name, missing)} more {'CPU' if name == CPU else name}")
         return found
 
     def has_room(self, pod: PodInfo, snapshot: Snapshot, rows: NDArray[np.intp], room: Room) -> NDArray[np.bool_]:

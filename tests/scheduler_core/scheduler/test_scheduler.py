@@ -366,14 +366,14 @@ def test_every_reason_against_a_node_is_told_on_demand() -> None:
     assert [(each.plugin, each.remedies) for each in statuses] == [
         ("NodeUnschedulable", ["uncordon the node", "tolerate node.kubernetes.io/unschedulable:NoSchedule"]),
         ("TaintToleration", ["tolerate gpu:NoSchedule"]),
-        ("NodeResourcesFit", ["needs 1 more cpu"]),
+        ("NodeResourcesFit", ["needs 1 more CPU"]),
     ]
 
 
 @pytest.mark.parametrize(
     ("pod", "remedies"),
     [
-        (make_pod("p").requests(cpu="4500m", memory="20Gi"), ["needs 500m more cpu", "needs 4Gi more memory"]),
+        (make_pod("p").requests(cpu="4500m", memory="20Gi"), ["needs 500m more CPU", "needs 4Gi more memory"]),
         (make_pod("p").request("nvidia.com/gpu", "3"), ["needs 3 more nvidia.com/gpu"]),
         (make_pod("p").node_selector(disk="ssd"), ["a node with disk=ssd"]),
         (make_pod("p").host_port(80), ["free the host ports of pod default/web"]),

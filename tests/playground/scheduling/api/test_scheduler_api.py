@@ -142,6 +142,9 @@ def test_profiles_are_read_and_replaced_as_json_or_yaml(cluster: Cluster, api: A
     assert api.get("profiles/")["revision"] == 1
     gates = {"document": before["document"], "feature_gates": {"SchedulerPopFromBackoffQ": True}}
     assert api.put("profiles/", gates)["feature_gates"] == {"SchedulerPopFromBackoffQ": True}
+    alone = api.put("profiles/", {"feature_gates": {"SchedulerQueueingHints": False}})
+    assert alone["feature_gates"] == {"SchedulerQueueingHints": False}
+    assert alone["document"] == before["document"]
 
 
 @pytest.mark.parametrize(
@@ -151,6 +154,8 @@ def test_profiles_are_read_and_replaced_as_json_or_yaml(cluster: Cluster, api: A
          422, "parallelism"),
         ({"apiVersion": "kubescheduler.config.k8s.io/v1beta3", "kind": "KubeSchedulerConfiguration"}, 422, ""),
         ({"document": {}, "gates": {}}, 400, "gates"),
+        ({"feature_gates": {"Nonsense": True}}, 422, "feature_gates.Nonsense"),
+        ({"feature_gates": {"SchedulerQueueingHints": 1}}, 422, "feature_gates.SchedulerQueueingHints"),
         ([], 400, ""),
     ],
 )  # fmt: skip

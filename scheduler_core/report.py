@@ -171,6 +171,19 @@ class ClaimDeallocation(msgspec.Struct, kw_only=True):
     uid: str
 
 
+class SkipCount(msgspec.Struct, kw_only=True):
+    """How often an event was not worth another attempt of a pod, and why."""
+
+    # Event label.
+    event: str
+    plugin: str
+    reason: str
+    count: int
+    # The object of the last such event, "Node/n7", and its cluster time.
+    object: str = ""
+    at: float = 0.0
+
+
 class QueueMove(msgspec.Struct, kw_only=True):
     """A pod going from one queue to another, and why."""
 
@@ -195,6 +208,49 @@ class QueueMove(msgspec.Struct, kw_only=True):
     pending_plugins: list[str] = []
     # Why it waits (unschedulablePods, gated): the message of the last attempt.
     message: str = ""
+    # What did not wake it, where it waited before this move.
+    skips: list[SkipCount] = []
+
+
+class WokenPod(msgspec.Struct, kw_only=True):
+    """A pod that an event brought back to activeQ or backoffQ."""
+
+    pod: PodRef
+    target: str
+    # The plugin whose hint said Queue, and its words.
+    plugin: str
+    hint: str
+
+
+class SkippedPods(msgspec.Struct, kw_only=True):
+    """Pods that an event was not worth another attempt for, by the same plugin for the same reason."""
+
+    plugin: str
+    reason: str
+    count: int
+    # Some of them, oldest first.
+    pods: list[PodRef]
+
+
+class ClusterEventReport(msgspec.Struct, kw_only=True):
+    """Something that happened while pods waited: whom it woke, whom it did not, and why."""
+
+    # As kube-scheduler names it: "NodeAdd", "AssignedPodDelete", ...
+    event: str
+    # "Node/n7"
+    object: str
+    # Cluster time.
+    at: float
+    # Pods in unschedulablePods at that time, and those of them that it concerned: one of the plugins that
+    # rejected them had registered for the event.
+    waiting: int
+    concerned: int
+    # Some of those that woke, and how many did.
+    woken: list[WokenPod]
+    woken_count: int
+    skipped: list[SkippedPods]
+    # Of pods that were asked, but by reasons beyond those in `skipped`.
+    skipped_otherwise: int = 0
 
 
 Outcome = Literal["scheduled", "unschedulable", "error", "waiting", "skipped"]

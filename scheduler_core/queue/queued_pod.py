@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from scheduler_core.report import PodRef
+from scheduler_core.report import PodRef, SkipCount
 
 if TYPE_CHECKING:
     from scheduler_core.objects.pod_info import PodInfo
@@ -28,14 +29,36 @@ HintClass = tuple[str, bytes, tuple[str, ...], tuple[str, ...]]
 MAX_SKIPS = 32
 
 
-class SkipCount(msgspec.Struct, kw_only=True):
-    """How often an event was not worth another attempt, and why."""
+# (event label, plugin, reason) of a QueueSkip
+Skip = tuple[str, str, str]
 
-    # Event label.
-    event: str
-    plugin: str
-    reason: str
-    count: int
+
+class SkipTally(NamedTuple):
+    """How often, and for which object when last."""
+
+    times: int
+    object: str
+    at: float
+
+
+def count_skips(
+    counted: dict[Skip, SkipTally], skips: Iterable[Skip], subject: str, at: float
+) -> dict[Skip, SkipTally]:
+    """`counted` with one more of each; of new ones only as many as are remembered."""
+    for skip in skips:
+        before = counted.get(skip)
+        if before is not None:
+            counted[skip] = SkipTally(before.times + 1, subject, at)
+        elif len(counted) < MAX_SKIPS:
+            counted[skip] = SkipTally(1, subject, at)
+    return counted
+
+
+def skip_counts(skips: dict[Skip, SkipTally]) -> list[SkipCount]:
+    return [
+        SkipCount(event=event, plugin=plugin, reason=reason, count=tally.times, object=tally.object, at=tally.at)
+        for (event, plugin, reason), tally in skips.items()
+    ]
 
 
 class QueuedPodState(msgspec.Struct, kw_only=True):
@@ -107,7 +130,8 @@ class QueuedPod:
         self.message = ""
         # Computed when first asked for, dropped whenever a count or the timestamp changes.
         self.backoff_until: float | None = None
-        self.skips: dict[tuple[str, str, str], int] = {}
+        # What did not wake it; while it waits, the group it is filed in counts for it, too.
+        self.skips: dict[Skip, SkipTally] = {}
         # Set by `classify` whenever the pod starts to wait.
         self.hint_class: HintClass = ("", b"", (), ())
 
@@ -150,13 +174,8 @@ class QueuedPod:
             tuple(self.pending_plugins),
         )
 
-    def count_skip(self, skip: tuple[str, str, str]) -> None:
-        """(event label, plugin, reason)"""
-        count = self.skips.get(skip, 0)
-        if count or len(self.skips) < MAX_SKIPS:
-            self.skips[skip] = count + 1
-
-    def state(self) -> QueuedPodState:
+    def state(self, skips: dict[Skip, SkipTally] | None = None) -> QueuedPodState:
+        """`skips`: where others counted for it, too."""
         return QueuedPodState(
             pod=self.ref,
             queue=self.queue,
@@ -174,10 +193,7 @@ class QueuedPod:
             gating_plugin=self.gating_plugin,
             message=self.message,
             backoff_until=self.backoff_until,
-            skips=[
-                SkipCount(event=event, plugin=plugin, reason=reason, count=count)
-                for (event, plugin, reason), count in self.skips.items()
-            ],
+            skips=skip_counts(self.skips if skips is None else skips),
         )
 
     @classmethod
@@ -195,5 +211,7 @@ class QueuedPod:
         queued.gating_plugin = state.gating_plugin
         queued.message = state.message
         queued.backoff_until = state.backoff_until
-        queued.skips = {(skip.event, skip.plugin, skip.reason): skip.count for skip in state.skips}
+        queued.skips = {
+            (skip.event, skip.plugin, skip.reason): SkipTally(skip.count, skip.object, skip.at) for skip in state.skips
+        }
         return queued

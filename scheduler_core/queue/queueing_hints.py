@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scheduler_core.framework.interface import EventRegistration, HintAnswer, HintFunction, QueueingHint
 from scheduler_core.queue.events import ClusterEvent, expanded_actions
-from scheduler_core.queue.queued_pod import HintClass, QueuedPod
+from scheduler_core.queue.queued_pod import HintClass, QueuedPod, Skip
 
 if TYPE_CHECKING:
     from scheduler_core.objects.pod_info import PodInfo
@@ -50,10 +50,6 @@ SKIP = Worth(Strategy.SKIP)
 
 # (plugin, hint or None)
 _Listeners = tuple[tuple[str, HintFunction | None], ...]
-
-
-# (event label, plugin, reason) of a QueueSkip
-Skip = tuple[str, str, str]
 
 
 class Weighed(NamedTuple):
@@ -93,17 +89,15 @@ class QueueingHints:
         """Plugins of any profile that registered for the event."""
         return self._interested.get((event.resource, event.action), frozenset())
 
-    def worth(self, queued: QueuedPod, occurrence: Occurrence) -> Worth:
-        """Whether the event is worth another attempt of the pod; a skip is counted on the pod."""
+    def weigh(self, queued: QueuedPod, occurrence: Occurrence) -> Weighed:
+        """Whether the event is worth another attempt of the pod; asked once for all pods of a class where it can be."""
         known = occurrence.weighed
         if known is None:
-            weighed = self._weigh(queued, occurrence)
-        else:
-            weighed = known.get(queued.hint_class) or self._weigh(queued, occurrence)
-            known[queued.hint_class] = weighed
-        for skip in weighed.skips:
-            queued.count_skip(skip)
-        return weighed.worth
+            return self._weigh(queued, occurrence)
+        weighed = known.get(queued.hint_class)
+        if weighed is None:
+            weighed = known[queued.hint_class] = self._weigh(queued, occurrence)
+        return weighed
 
     def _weigh(self, queued: QueuedPod, occurrence: Occurrence) -> Weighed:
         rejecting = queued.rejecting_plugins()

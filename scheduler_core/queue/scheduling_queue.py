@@ -19,7 +19,8 @@ Invariant: a uid is in exactly one of activeQ, backoffQ, unschedulablePods, away
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -27,6 +28,7 @@ import msgspec
 from scheduler_core.framework.status import Status
 from scheduler_core.queue.active_queue import ActiveQueue, SortKey
 from scheduler_core.queue.backoff_queue import BackoffQueue
+from scheduler_core.queue.event_log import EventEntry, EventLog
 from scheduler_core.queue.events import (
     BACKOFF_COMPLETE,
     FORCE_ACTIVATE,
@@ -39,6 +41,7 @@ from scheduler_core.queue.events import (
     ClusterEvent,
     pod_update_events,
 )
+from scheduler_core.queue.hint_groups import HintGroup
 from scheduler_core.queue.in_flight import InFlightPods
 from scheduler_core.queue.nominator import Nominator
 from scheduler_core.queue.queued_pod import (
@@ -53,10 +56,12 @@ from scheduler_core.queue.queued_pod import (
     WAITING,
     QueuedPod,
     QueuedPodState,
+    count_skips,
+    skip_counts,
 )
-from scheduler_core.queue.queueing_hints import SKIP, Occurrence, QueueingHints, Registrations, Strategy, Worth
+from scheduler_core.queue.queueing_hints import SKIP, Occurrence, QueueingHints, Registrations, Strategy, Weighed, Worth
 from scheduler_core.queue.unschedulable_pods import UnschedulablePods
-from scheduler_core.report import QueueMove
+from scheduler_core.report import ClusterEventReport, QueueMove
 
 if TYPE_CHECKING:
     from scheduler_core.objects.pod_info import PodInfo
@@ -121,6 +126,9 @@ class SchedulingQueue:
         self._keep_moves = keep_moves
         self._moves: list[QueueMove] = []
         self._changed: dict[str, None] = {}
+        # Uids of pods whose skips were counted, nothing else changed.
+        self._counted: dict[str, None] = {}
+        self._log = EventLog(keep=keep_moves)
 
     # Reading
 
@@ -134,7 +142,9 @@ class SchedulingQueue:
 
     def state_of(self, uid: str) -> QueuedPodState | None:
         queued = self.get(uid)
-        return queued.state() if queued else None
+        if queued is None:
+            return None
+        return self._unschedulable.state_of(queued) if uid in self._unschedulable else queued.state()
 
     def active(self) -> list[QueuedPod]:
         """activeQ, first to be popped first."""
@@ -160,6 +170,17 @@ class SchedulingQueue:
     def drain_moves(self) -> list[QueueMove]:
         moves, self._moves = self._moves, []
         return moves
+
+    def drain_events(self) -> list[ClusterEventReport]:
+        """Events since the last call that concerned pods that waited, or that nobody who waited had registered for."""
+        return self._log.drain()
+
+    def drain_counted(self, most: int) -> list[str]:
+        """Uids of some pods for which nothing but the count of what did not wake them changed; the rest comes later."""
+        counted = list(islice(self._counted, most))
+        for uid in counted:
+            del self._counted[uid]
+        return counted
 
     def drain_changed(self) -> list[str]:
         """Uids whose state changed since the last call, those that left the queue included."""
@@ -289,14 +310,68 @@ class SchedulingQueue:
     ) -> None:
         """Something happened: pods for which it is worth another attempt move."""
         self._in_flight.record(event, old, new)
-        interested = self._hints.plugins_interested_in(event)
-        candidates = list(self._unschedulable) if event.is_wildcard else self._unschedulable.held_by(interested)
-        if not candidates:
+        if not len(self._unschedulable):
             return
-        occurrence = Occurrence(event, old, new)
-        for queued in candidates:
-            if pre_check is None or pre_check(queued.pod):
-                self._reconsider(queued, [occurrence])
+        if event.is_wildcard:
+            for queued in list(self._unschedulable):
+                self._reconsider(queued, [Occurrence(event, old, new)])
+            return
+        groups = self._unschedulable.groups_held_by(self._hints.plugins_interested_in(event))
+        if groups or event.resource != "Pod":
+            self._weigh_groups(groups, Occurrence(event, old, new), pre_check)
+
+    def _weigh_groups(
+        self, groups: Sequence[HintGroup], occurrence: Occurrence, pre_check: Callable[[PodInfo], bool] | None
+    ) -> None:
+        """Those for whom it is worth it move, oldest first; for the others it is counted that it was not."""
+        now = self._clock.now()
+        concerned = sum(len(group.pods) for group in groups)
+        entry = self._log.begin(occurrence, now, waiting=len(self._unschedulable), concerned=concerned)
+        alike = occurrence.weighed is not None and pre_check is None
+        woken: list[tuple[QueuedPod, Worth]] = []
+        for group in groups:
+            if alike:
+                woken += self._weigh_alike(group, occurrence, entry, now)
+            else:
+                woken += self._weigh_each(group, occurrence, entry, now, pre_check)
+        for queued, worth in sorted(woken, key=lambda pair: (pair[0].timestamp, pair[0].arrival)):
+            self._requeue(queued, worth, occurrence.label, occurrence)
+            entry.woke(queued, worth)
+
+    def _weigh_alike(
+        self, group: HintGroup, occurrence: Occurrence, entry: EventEntry, now: float
+    ) -> Iterator[tuple[QueuedPod, Worth]]:
+        weighed = self._hints.weigh(next(iter(group.pods.values())), occurrence)
+        if weighed.skips:
+            group.count(weighed.skips, occurrence.object, now)
+            self._counted.update(dict.fromkeys(group.pods))
+        if weighed.worth.strategy is not Strategy.SKIP:
+            return ((queued, weighed.worth) for queued in group.pods.values())
+        entry.skipped(group.pods.values(), weighed)
+        return iter(())
+
+    def _weigh_each(
+        self,
+        group: HintGroup,
+        occurrence: Occurrence,
+        entry: EventEntry,
+        now: float,
+        pre_check: Callable[[PodInfo], bool] | None,
+    ) -> Iterator[tuple[QueuedPod, Worth]]:
+        for queued in group.pods.values():
+            if pre_check is not None and not pre_check(queued.pod):
+                continue
+            weighed = self._hints.weigh(queued, occurrence)
+            self._count(queued, weighed, occurrence, now)
+            if weighed.worth.strategy is Strategy.SKIP:
+                entry.skipped((queued,), weighed)
+            else:
+                yield queued, weighed.worth
+
+    def _count(self, queued: QueuedPod, weighed: Weighed, occurrence: Occurrence, now: float) -> None:
+        if weighed.skips:
+            count_skips(queued.skips, weighed.skips, occurrence.object, now)
+            self._counted[queued.uid] = None
 
     # Time
 
@@ -320,7 +395,8 @@ class SchedulingQueue:
             self._unschedulable,
             self._away.values(),
         )
-        return QueueState(pods=[queued.state() for place in places for queued in place])
+        states = (self.state_of(queued.uid) for place in places for queued in place)
+        return QueueState(pods=[state for state in states if state is not None])
 
     def restore(self, state: QueueState, pods: Mapping[str, PodInfo]) -> None:
         """Takes over another worker's queue; `pods` by uid, those that are not in it are gone.
@@ -366,7 +442,10 @@ class SchedulingQueue:
             self._backoff.add(queued)
         else:
             queued.pod = pod
-            queued.classify()
+            if queued.uid in self._unschedulable:
+                self._unschedulable.file_anew(queued)
+            else:
+                queued.classify()
 
     def _record_failure(
         self, queued: QueuedPod, unschedulable_plugins: Iterable[str], pending_plugins: Iterable[str], message: str
@@ -393,7 +472,9 @@ class SchedulingQueue:
         best: tuple[Worth, Occurrence | None] = (SKIP, None)
         for each in since.events:
             occurrence = Occurrence(each.event, each.old, each.new)
-            worth = self._hints.worth(queued, occurrence)
+            weighed = self._hints.weigh(queued, occurrence)
+            self._count(queued, weighed, occurrence, self._clock.now())
+            worth = weighed.worth
             if worth.strategy > best[0].strategy:
                 best = (worth, occurrence)
                 if worth.strategy is Strategy.IMMEDIATELY or not queued.pending_plugins:
@@ -403,7 +484,9 @@ class SchedulingQueue:
     def _reconsider(self, queued: QueuedPod, occurrences: Sequence[Occurrence]) -> None:
         """Moves a pod out of unschedulablePods on the first occurrence that is worth it."""
         for occurrence in occurrences:
-            worth = self._hints.worth(queued, occurrence)
+            weighed = self._hints.weigh(queued, occurrence)
+            self._count(queued, weighed, occurrence, self._clock.now())
+            worth = weighed.worth
             if worth.strategy is not Strategy.SKIP and self._requeue(queued, worth, occurrence.label, occurrence):
                 return
 
@@ -499,5 +582,6 @@ class SchedulingQueue:
             unschedulable_plugins=list(queued.unschedulable_plugins),
             pending_plugins=list(queued.pending_plugins),
             message=queued.message,
+            skips=skip_counts(queued.skips) if source in (UNSCHEDULABLE_PODS, GATED) else [],
         )
         self._moves.append(move)

@@ -36,6 +36,7 @@ from scheduler_core.queue.queued_pod import QueuedPod, QueuedPodState
 from scheduler_core.queue.scheduling_queue import QueueState, SchedulingQueue
 from scheduler_core.report import (
     ClaimDeallocation,
+    ClusterEventReport,
     CycleReport,
     PermitResult,
     PreemptionReport,
@@ -280,6 +281,14 @@ class Scheduler:
     def drain_changed(self) -> list[str]:
         """Uids of pods whose state in the queue changed since the last call."""
         return self.queue.drain_changed()
+
+    def drain_events(self) -> list[ClusterEventReport]:
+        """Events that pods waited for or might have, since the last call."""
+        return self.queue.drain_events()
+
+    def drain_counted(self, most: int) -> list[str]:
+        """Uids of some pods that did not move, but of which it was counted what did not wake them."""
+        return self.queue.drain_counted(most)
 
     def drain_permit_results(self) -> list[PermitResult]:
         """Waiting pods that were let go or rejected since the last call."""

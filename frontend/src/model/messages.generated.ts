@@ -268,6 +268,7 @@ export interface QueueMove {
   readonly pending_plugins: readonly string[];
   readonly plugin: string;
   readonly pod: PodRef;
+  readonly skips: readonly SkipCount[];
   readonly source: string;
   readonly target: string;
   readonly unschedulable_plugins: readonly string[];
@@ -318,6 +319,16 @@ export interface ScoreReport {
   readonly nodes: readonly string[];
   readonly plugins: readonly ScoreColumn[];
   readonly totals: readonly number[];
+}
+
+/** How often an event was not worth another attempt of a pod, and why. */
+export interface SkipCount {
+  readonly at: number;
+  readonly count: number;
+  readonly event: string;
+  readonly object: string;
+  readonly plugin: string;
+  readonly reason: string;
 }
 
 export interface SnapshotFrame {

@@ -90,6 +90,7 @@ export const queueMove = (name: string, over: Partial<QueueMove> = {}): QueueMov
   unschedulable_plugins: [],
   pending_plugins: [],
   message: "",
+  skips: [],
   ...over,
 });
 

@@ -53,11 +53,12 @@ def answers_expected(*, cluster: Cluster, sequences: Iterable[int] | None = None
 
     What lies further ahead than a message may wait is left to the sweep.
     """
-    rows = Binding.objects.filter(cluster=cluster, phase__in=IN_FLIGHT, due_at__isnull=False)
+    rows = Binding.objects.filter(cluster=cluster, phase__in=IN_FLIGHT)
     if sequences is not None:
         rows = rows.filter(sequence__in=list(sequences))
     by_time: dict[float, list[int]] = {}
     for due_at, sequence in rows.order_by("due_at", "sequence").values_list("due_at", "sequence"):
-        by_time.setdefault(due_at, []).append(sequence)
+        if due_at is not None:
+            by_time.setdefault(due_at, []).append(sequence)
     waits = [(clock.wall_seconds_until(cluster, due_at), each) for due_at, each in by_time.items()]
     return [(seconds, each) for seconds, each in waits if seconds is not None and seconds <= LONGEST_COUNTDOWN]

@@ -11,6 +11,7 @@ from scheduler_core.queue.events import ASSIGNED_POD_DELETE, NODE_ADD, ClusterEv
 from scheduler_core.queue.in_flight import MAX_EVENTS
 from scheduler_core.queue.queued_pod import MAX_SKIPS
 from scheduler_core.queue.scheduling_queue import QueueState
+from scheduler_core.report import SkipCount
 from scheduler_core.testing import make_node, make_pod
 from tests.scheduler_core.queue.cast import CLAIMS, FIT, GATES, Cast
 
@@ -19,6 +20,12 @@ NODE = make_node("n1").node()
 
 def node_added(cast: Cast) -> None:
     cast.queue.move_all_to_active_or_backoff(NODE_ADD, None, NODE)
+
+
+def skips_of(cast: Cast, uid: str) -> list[SkipCount]:
+    state = cast.queue.state_of(uid)
+    assert state is not None
+    return state.skips
 
 
 @pytest.fixture
@@ -93,7 +100,7 @@ def test_a_skip_leaves_the_pod_and_is_counted_with_its_reason(cast: Cast) -> Non
     for _ in range(3):
         node_added(cast)
     assert queued.queue == "unschedulablePods"
-    (skip,) = queued.state().skips
+    (skip,) = skips_of(cast, queued.uid)
     assert (skip.event, skip.plugin, skip.reason, skip.count) == ("NodeAdd", FIT, "too small", 3)
 
 
@@ -102,7 +109,7 @@ def test_no_more_than_a_few_different_skips_are_remembered(cast: Cast) -> None:
     for number in range(MAX_SKIPS + 20):
         cast.hints.skip(f"reason {number}")
         node_added(cast)
-    assert len(queued.skips) == MAX_SKIPS
+    assert len(skips_of(cast, queued.uid)) == MAX_SKIPS
 
 
 def test_a_hint_that_fails_counts_as_yes_and_says_so(cast: Cast) -> None:
@@ -119,7 +126,7 @@ def test_one_hint_call_answers_for_all_pods_of_a_class(cast: Cast) -> None:
     cast.hints.skip()
     node_added(cast)
     assert cast.hints.asked == 1
-    assert all(sum(queued.skips.values()) == 1 for queued in cast.queue.unschedulable())
+    assert all(skips_of(cast, queued.uid)[0].count == 1 for queued in cast.queue.unschedulable())
 
 
 def test_with_hints_off_every_registered_event_moves_the_pod() -> None:

@@ -75,7 +75,7 @@ export const t = {
     paused: "paused",
     pause: "Pause the cluster's clock and scheduler",
     resume: "Resume",
-    step: "One scheduling cycle",
+    step: "One scheduling cycle, while paused",
     speed: "Speed of the cluster's clock",
     speedOf: (speed: number) => `${speed}×`,
     search: "Search pods, nodes, labels",

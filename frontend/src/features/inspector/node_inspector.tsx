@@ -182,7 +182,7 @@ function NodeLabels({ node }: { readonly node: NodeCard }) {
       </ul>
       <AddEntry
         label={t.inspector.addLabel}
-        placeholder="disktype=ssd"
+        placeholder="disk=ssd"
         parse={parseLabel}
         onAdd={({ key, value }) => put({ [key]: value })}
       />

@@ -285,6 +285,23 @@ def _persistent_volume_claim(manifest: Manifest) -> None:
     manifest.setdefault("status", {}).setdefault("phase", "Bound" if spec.get("volumeName") else "Pending")
 
 
+def _resource_claim(manifest: Manifest) -> None:
+    _device_requests(manifest.get("spec") or {})
+
+
+def _resource_claim_template(manifest: Manifest) -> None:
+    _device_requests((manifest.get("spec") or {}).get("spec") or {})
+
+
+def _device_requests(spec: Manifest) -> None:
+    for request in (spec.get("devices") or {}).get("requests") or ():
+        exactly = request.get("exactly")
+        for asked in (*([exactly] if exactly else ()), *(request.get("firstAvailable") or ())):
+            asked["allocationMode"] = asked.get("allocationMode") or "ExactCount"
+            if asked["allocationMode"] == "ExactCount" and not asked.get("count"):
+                asked["count"] = 1
+
+
 def _event(manifest: Manifest) -> None:
     manifest.setdefault("type", "Normal")
     manifest.setdefault("count", 1)
@@ -308,4 +325,6 @@ _DEFAULTS: Mapping[str, Callable[[Manifest], None]] = {
     "StorageClass": _storage_class,
     "PersistentVolume": _persistent_volume,
     "PersistentVolumeClaim": _persistent_volume_claim,
+    "ResourceClaim": _resource_claim,
+    "ResourceClaimTemplate": _resource_claim_template,
 }

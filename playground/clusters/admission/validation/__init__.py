@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from playground.clusters.admission.validation import nodes, pods, policy, services, storage, workloads
+from playground.clusters.admission.validation import devices, nodes, pods, policy, services, storage, workloads
 from playground.clusters.kinds import Kind
 from playground.common.errors import Cause
 
@@ -34,6 +34,9 @@ _RULES: Mapping[str, Rule] = {
     "PersistentVolume": storage.persistent_volume,
     "PersistentVolumeClaim": storage.persistent_volume_claim,
     "StorageClass": storage.storage_class,
+    "DeviceClass": devices.device_class,
+    "ResourceClaim": devices.resource_claim,
+    "ResourceClaimTemplate": devices.resource_claim_template,
 }
 
 

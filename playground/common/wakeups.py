@@ -11,6 +11,7 @@ that nobody came for.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,10 @@ from dataclasses import dataclass
 
 from celery import current_app
 from django.core.cache import cache
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
 
 # A flag whose task was lost stands in the way for this long.
 FLAG_SECONDS = 5
@@ -47,6 +52,15 @@ def writer() -> str:
     return _writer.get()
 
 
+@contextmanager
+def _broker_may_be_away(task: str) -> Iterator[None]:
+    """A write is not the worse for it: it is stored, and the sweeps find it when the broker is back."""
+    try:
+        yield
+    except (RedisError, OperationalError) as error:
+        logger.warning("%s is not woken (%s); a sweep will do it when the broker is back", task, error)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wakeups:
     """The task of one kind of worker, sent with a cluster's id."""
@@ -56,15 +70,17 @@ class Wakeups:
 
     def wake(self, cluster_id: int) -> None:
         """There is something to look at."""
-        if cache.add(self._flag(cluster_id), 1, timeout=FLAG_SECONDS):
-            self._send(cluster_id)
+        with _broker_may_be_away(self.task):
+            if cache.add(self._flag(cluster_id), 1, timeout=FLAG_SECONDS):
+                self._send(cluster_id)
 
     def wake_after(self, cluster_id: int, seconds: float) -> None:
         """Look later, unless an earlier timer already runs."""
         if seconds <= 0:
             self.wake(cluster_id)
         elif seconds <= LONGEST_COUNTDOWN:
-            self._start_timer(cluster_id, seconds)
+            with _broker_may_be_away(self.task):
+                self._start_timer(cluster_id, seconds)
 
     def taken(self, cluster_id: int) -> None:
         """A task begins: from now on a write needs a task of its own."""

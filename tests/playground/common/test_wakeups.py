@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from playground.common import wakeups
 from playground.common.wakeups import Wakeups
@@ -51,3 +53,19 @@ def test_what_is_due_is_woken_and_what_is_far_off_is_left_to_the_sweep(sent: lis
     WORK.wake_after(1, 0)
     WORK.wake_after(1, 3600)
     assert sent == [None]
+
+
+@pytest.mark.parametrize("error", [RedisError("away"), OperationalError("away")])
+def test_a_broker_that_is_away_is_a_line_in_the_log_and_no_trouble_of_the_writer(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    cache.clear()
+    monkeypatch.setattr(wakeups.current_app, "send_task", fail)
+    WORK.wake(1)
+    WORK.wake_after(1, 3)
+    assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
+    assert "work.run is not woken (away)" in caplog.text
+    cache.clear()

@@ -51,9 +51,7 @@ def test_an_emptied_zone_loses_its_turn() -> None:
     [
         pytest.param({}, ("", ""), id="no labels"),
         pytest.param({ZONE: "z", REGION: "r"}, ("r", "z"), id="region and zone"),
-        pytest.param(
-            {"failure-domain.beta.kubernetes.io/zone": "old", ZONE: "new"}, ("", "old"), id="beta first"
-        ),
+        pytest.param({"failure-domain.beta.kubernetes.io/zone": "old", ZONE: "new"}, ("", "old"), id="beta first"),
     ],
 )
 def test_the_zone_of_a_node(labels: dict[str, str], expected: tuple[str, str]) -> None:

@@ -11,7 +11,12 @@ NAMES, UIDS = ("a", "b", "c"), ("u1", "u2", "u3", "u4")
 
 def manifest(kind: str, namespace: str, name: str, uid: str, owners: tuple[str, ...], node: str) -> Manifest:
     references = [{"uid": owner, "controller": n == 0} for n, owner in enumerate(owners)]
-    metadata = {"namespace": namespace, "name": name, "uid": f"{kind}-{namespace}-{name}-{uid}", "ownerReferences": references}
+    metadata = {
+        "namespace": namespace,
+        "name": name,
+        "uid": f"{kind}-{namespace}-{name}-{uid}",
+        "ownerReferences": references,
+    }
     return {"kind": kind, "metadata": metadata, "spec": {"nodeName": node}}
 
 

@@ -107,6 +107,7 @@ export const t = {
     noZone: "no zone",
     zone: "zone",
     summary: (nodes: number, pods: number) => `${plural(nodes, "node")} · ${plural(pods, "pod")} bound`,
+    stranded: (pods: number) => ` · ${pods.toLocaleString("en")} of them on a deleted node`,
     density: "Size of the node cards",
     densities: { auto: "Automatic", cards: "Cards", cells: "Cells" },
     requested: "requested",

@@ -94,6 +94,15 @@ export const selectBoundCount = memoised(
   (loads): number => [...loads.values()].reduce((sum, load) => sum + load.pods.length, 0),
 );
 
+/** Pods whose node was deleted: no card has them, until the garbage collector of pods comes for them. */
+export const selectStrandedCount = memoised(
+  (state) => [state.loads, state.nodes],
+  (loads, nodes): number => {
+    const names = new Set([...nodes.values()].map(({ name }) => name));
+    return [...loads].reduce((sum, [node, load]) => sum + (names.has(node) ? 0 : load.pods.length), 0);
+  },
+);
+
 /** Pods that are not bound and that no queue of a scheduler holds (another schedulerName, say). */
 export const selectUnqueuedPods = memoised(
   (state) => [state.pods, state.queue],

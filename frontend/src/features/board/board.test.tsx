@@ -28,6 +28,13 @@ test("a pod that is bound appears on its node and is counted in its bars", () =>
   expect(screen.getByTestId("board-summary").textContent).toBe("1 node · 1 pod bound");
 });
 
+test("pods of a node that was deleted are still told of", () => {
+  renderInCluster(<Board />, {
+    objects: [nodeCard("n1"), podCard("here", { node_name: "n1" }), podCard("lost", { node_name: "n2" })],
+  });
+  expect(screen.getByTestId("board-summary").textContent).toBe("1 node · 2 pods bound · 1 of them on a deleted node");
+});
+
 test("over-commit is said with its amount", () => {
   renderInCluster(<Board />, {
     objects: [nodeCard("n1", { allocatable: { cpu: 400 } }), podCard("web", { node_name: "n1" })],

@@ -11,7 +11,13 @@ import { t } from "../../app/messages.en";
 import { prefer, preferences } from "../../app/preferences";
 import { useSelected, useStore } from "../../app/use_store";
 import { type DragState, intentOf } from "../../interaction/drag";
-import { selectBoundCount, selectPodNamespaces, selectZones, type Zone } from "../../model/selectors";
+import {
+  selectBoundCount,
+  selectPodNamespaces,
+  selectStrandedCount,
+  selectZones,
+  type Zone,
+} from "../../model/selectors";
 import { EmptyState } from "../../ui/empty_state";
 import { Icon } from "../../ui/icons";
 import { Menu } from "../../ui/menu";
@@ -128,6 +134,7 @@ const ZoneView = memo(function ZoneView({ zone, density, named }: ZoneProps) {
 
 function Header({ nodes }: { readonly nodes: number }) {
   const pods = useCluster(selectBoundCount);
+  const stranded = useCluster(selectStrandedCount);
   const { density } = useStore(preferences);
   const hint = useSelected(drag, boardHint);
   const choice = (id: "auto" | Density) => ({
@@ -152,6 +159,7 @@ function Header({ nodes }: { readonly nodes: number }) {
       ) : (
         <span className={styles.summary} data-testid="board-summary">
           {t.board.summary(nodes, pods)}
+          {stranded > 0 && t.board.stranded(stranded)}
         </span>
       )}
       <Legend />

@@ -282,6 +282,15 @@ class DynamicResources(Plugin):
             on("resource.k8s.io/ResourceSlice", "Add", "Update"),
         )
 
+    def further_events(self) -> Sequence[EventRegistration]:
+        # Nothing holds an allocated claim back from being deleted here: it may go together with its devices.
+        return (on("resource.k8s.io/ResourceClaim", "Delete", hint=self._claim_gone),) if self._is_on else ()
+
+    def _claim_gone(self, pod: PodInfo, old: ResourceClaim | None, new: ResourceClaim | None) -> HintAnswer:
+        if old is not None and old.status.allocation is not None:
+            return queue("an allocated claim is gone, its devices may be free")
+        return skip("the claim that is gone held no devices")
+
     def _claim_changed(self, pod: PodInfo, old: ResourceClaim | None, new: ResourceClaim | None) -> HintAnswer:
         if new is None:
             return skip("the claim is gone")

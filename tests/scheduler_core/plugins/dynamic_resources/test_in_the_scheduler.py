@@ -78,3 +78,15 @@ def test_an_unused_claim_that_is_elsewhere_is_reported_for_deallocation() -> Non
     assert report.deallocation == ClaimDeallocation(namespace="default", name="c1", uid="uid-c1")
     cluster.add(claim("c1"))
     assert [report.node for report in cluster.run(seconds=10)] == ["n"]
+
+
+def test_an_allocated_claim_that_is_deleted_brings_the_next_pod_back() -> None:
+    taken = claim("c1", allocation=allocation("n", "g0"), reservedFor=[{"uid": "x", "name": "x"}])
+    cluster = cluster_with_one_device(taken, claim("c3"), claim("c2"), wanting("c2"))
+    assert cluster.attempt().outcome == "unschedulable"
+
+    cluster.remove("c3", kind="ResourceClaim")
+    assert cluster.place_of("p") == "unschedulablePods"
+    cluster.remove("c1", kind="ResourceClaim")
+
+    assert [report.node for report in cluster.run(seconds=10)] == ["n"]

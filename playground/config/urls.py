@@ -7,6 +7,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from playground.config import pages
+from playground.scheduling.api.metrics import metrics
 
 handler400 = "playground.common.responses.handler400"
 handler404 = "playground.common.responses.handler404"
@@ -17,6 +18,7 @@ urlpatterns = [
     path("clusters/<slug:slug>", pages.page),
     path("clusters/<slug:slug>/", pages.page),
     path("healthz", pages.healthz),
+    path("metrics", metrics),
     path("api/", include("playground.clusters.urls")),
     path("api/", include("playground.scheduling.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),

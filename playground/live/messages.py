@@ -16,7 +16,7 @@ from typing import Literal
 
 import msgspec
 
-from scheduler_core.report import DecisionSummary, PodRef, QueueMove, StatusReport
+from scheduler_core.report import ClusterEventReport, DecisionSummary, PodRef, QueueMove, StatusReport
 
 PROTOCOL_VERSION = 1
 
@@ -157,6 +157,8 @@ class QueuedPodCard(msgspec.Struct, kw_only=True):
     # Cluster time, seconds since the epoch.
     since: float
     backoff_until: float | None = None
+    # While waiting at Permit: cluster time at which the first plugin's patience ends.
+    waits_until: float | None = None
     unschedulable_plugins: list[str] = []
     pending_plugins: list[str] = []
     message: str = ""
@@ -176,6 +178,8 @@ class BindingCard(msgspec.Struct, kw_only=True):
     at: float
     # Cluster time at which a slow API server answers; None: at once, or it has answered.
     due_at: float | None = None
+    # Cluster time at which it was bound or failed.
+    ended_at: float | None = None
     # Status of each plugin that ran: WaitOnPermit, PreBind, Bind, PostBind.
     steps: list[BindingStep] = []
     message: str = ""
@@ -201,6 +205,8 @@ class QueueMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="queue"):
     pods: list[QueuedPodCard]
     # uids that are in no queue any more.
     gone: list[str]
+    # What happened while pods waited: whom it woke, whom it did not, and why.
+    events: list[ClusterEventReport] = []
 
 
 class DecisionsMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="decisions"):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.scheduling.api import clock, fidelity, profiles, queue, settings, would_fit
+from playground.scheduling.api import clock, fidelity, life, profiles, queue, settings, would_fit
 
 CLUSTER = "clusters/<slug:slug>"
 
@@ -15,6 +15,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{CLUSTER}/run-until-idle/", clock.RunUntilIdleView.as_view()),
     path(f"{CLUSTER}/would-fit/", would_fit.WouldFitView.as_view()),
     path(f"{CLUSTER}/queue/", queue.QueueView.as_view()),
+    path(f"{CLUSTER}/cluster-events/", life.ClusterEventsView.as_view()),
+    path(f"{CLUSTER}/pods/<str:namespace>/<str:name>/life/", life.PodLifeView.as_view()),
     path(f"{CLUSTER}/decisions/", queue.DecisionsView.as_view()),
     path(f"{CLUSTER}/decisions/<int:sequence>/", queue.DecisionView.as_view()),
     path(f"{CLUSTER}/profiles/", profiles.ProfilesView.as_view()),

@@ -71,13 +71,15 @@ describe("applyBatch", () => {
     ];
     const state = applyBatch(
       twoNodes(),
-      batchFrame(1, [{ type: "queue", version: 2, moves, pods: [waiting], gone: [] }]),
+      batchFrame(1, [{ type: "queue", version: 2, moves, pods: [waiting], gone: [], events: [] }]),
     );
     expect(state.queue.get("uid-web")).toEqual(waiting);
     expect(state.moves.map((entry) => entry.id)).toEqual([1, 2]);
     const gone = applyBatch(
       state,
-      batchFrame(2, [{ type: "queue", version: 3, moves: [queueMove("web")], pods: [], gone: ["uid-web"] }]),
+      batchFrame(2, [
+        { type: "queue", version: 3, moves: [queueMove("web")], pods: [], gone: ["uid-web"], events: [] },
+      ]),
     );
     expect(gone.queue.size).toBe(0);
     expect(gone.moves.at(-1)?.id).toBe(3);
@@ -102,7 +104,7 @@ describe("applyBatch", () => {
       twoNodes(),
       batchFrame(1, [
         object(2, "MODIFIED", bound),
-        { type: "queue", version: 3, moves: [], pods: [], gone: ["uid-web"] },
+        { type: "queue", version: 3, moves: [], pods: [], gone: ["uid-web"], events: [] },
       ]),
     );
     const fresh = stateOfSnapshot(

@@ -12,6 +12,7 @@ export interface BatchFrame {
 export interface BindingCard {
   readonly at: number;
   readonly due_at: number | null;
+  readonly ended_at: number | null;
   readonly message: string;
   readonly node: string;
   readonly phase: "binding" | "bound" | "failed" | "pending";
@@ -58,6 +59,19 @@ export interface ClusterCard {
   readonly speed: number;
   readonly state: "paused" | "running";
   readonly version: number;
+}
+
+/** Something that happened while pods waited: whom it woke, whom it did not, and why. */
+export interface ClusterEventReport {
+  readonly at: number;
+  readonly concerned: number;
+  readonly event: string;
+  readonly object: string;
+  readonly skipped: readonly SkippedPods[];
+  readonly skipped_otherwise: number;
+  readonly waiting: number;
+  readonly woken: readonly WokenPod[];
+  readonly woken_count: number;
 }
 
 export interface ClusterMessage {
@@ -249,6 +263,7 @@ export interface PreemptionReport {
 
 /** Moves in order, with the cards of the pods that are still queued after them. */
 export interface QueueMessage {
+  readonly events: readonly ClusterEventReport[];
   readonly gone: readonly string[];
   readonly moves: readonly QueueMove[];
   readonly pods: readonly QueuedPodCard[];
@@ -287,6 +302,7 @@ export interface QueuedPodCard {
   readonly queue: "activeQ" | "backoffQ" | "binding" | "gated" | "inFlight" | "unschedulablePods" | "waiting";
   readonly since: number;
   readonly unschedulable_plugins: readonly string[];
+  readonly waits_until: number | null;
 }
 
 export interface ReasonCount {
@@ -331,6 +347,14 @@ export interface SkipCount {
   readonly reason: string;
 }
 
+/** Pods that an event was not worth another attempt for, by the same plugin for the same reason. */
+export interface SkippedPods {
+  readonly count: number;
+  readonly plugin: string;
+  readonly pods: readonly PodRef[];
+  readonly reason: string;
+}
+
 export interface SnapshotFrame {
   readonly bindings: readonly BindingCard[];
   readonly build: string;
@@ -360,6 +384,14 @@ export interface TopNode {
   readonly node: string;
   readonly scores: Readonly<Record<string, number>>;
   readonly total: number;
+}
+
+/** A pod that an event brought back to activeQ or backoffQ. */
+export interface WokenPod {
+  readonly hint: string;
+  readonly plugin: string;
+  readonly pod: PodRef;
+  readonly target: string;
 }
 
 /** A Deployment, ReplicaSet, StatefulSet, DaemonSet or Job. */

@@ -69,6 +69,7 @@ export const queuedPod = (name: string, over: Partial<QueuedPodCard> = {}): Queu
   attempts: 0,
   since: 1_800_000_000,
   backoff_until: null,
+  waits_until: null,
   unschedulable_plugins: [],
   pending_plugins: [],
   message: "",

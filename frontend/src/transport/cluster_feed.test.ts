@@ -161,7 +161,9 @@ describe("after a drop", () => {
   test("a snapshot replaces the state where the feed does not go back that far, and keeps the moves seen", async () => {
     await vi.advanceTimersByTimeAsync(300);
     last().say(snapshotFrame({ version: 50 }));
-    last().say(batchFrame(50, [{ type: "queue", version: 51, moves: [queueMove("web")], pods: [], gone: [] }]));
+    last().say(
+      batchFrame(50, [{ type: "queue", version: 51, moves: [queueMove("web")], pods: [], gone: [], events: [] }]),
+    );
     last().lose();
     await vi.advanceTimersByTimeAsync(300);
     last().say(snapshotFrame({ version: 90 }));

@@ -29,6 +29,7 @@ export interface ApplyResult {
 export interface BindingCard {
   readonly at: number;
   readonly due_at: number | null;
+  readonly ended_at: number | null;
   readonly message: string;
   readonly node: string;
   readonly phase: PhaseEnum;
@@ -72,6 +73,26 @@ export interface ClusterCard {
 }
 
 export type ClusterCardStateEnum = "paused" | "running";
+
+export interface ClusterEventPage {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly LoggedEvent[];
+}
+
+/** Something that happened while pods waited: whom it woke, whom it did not, and why. */
+export interface ClusterEventReport {
+  readonly at: number;
+  readonly concerned: number;
+  readonly event: string;
+  readonly object: string;
+  readonly skipped: readonly SkippedPods[];
+  readonly skipped_otherwise: number;
+  readonly waiting: number;
+  readonly woken: readonly WokenPod[];
+  readonly woken_count: number;
+}
 
 /** A cluster: its version, its clock, its size. */
 export interface ClusterSummary {
@@ -208,7 +229,23 @@ export interface IdleSummary {
   readonly waiting_for: Readonly<Record<string, readonly string[]>>;
 }
 
-export type KindEnum = "Pod" | "Node";
+/** One thing that happened to the pod; exactly one of the three is there. */
+export interface LifeEntry {
+  readonly at: number;
+  readonly attempt: DecisionSummary | null;
+  readonly binding: BindingCard | null;
+  readonly kind: LifeEntryKindEnum;
+  readonly move: QueueMove | null;
+  readonly text: string;
+}
+
+export type LifeEntryKindEnum = "attempt" | "binding" | "move";
+
+export interface LoggedEvent {
+  readonly number: number;
+  readonly report: ClusterEventReport;
+  readonly text: string;
+}
 
 /** What a new cluster is made of; everything may be left out. */
 export interface NewCluster {
@@ -228,6 +265,12 @@ export interface NodeVerdict {
   readonly reasons: readonly string[];
   readonly rejections: readonly RejectionReport[];
   readonly score: number | null;
+}
+
+/** An event that was not worth another attempt, since the pod waits. */
+export interface NotWoken {
+  readonly skip: SkipCount;
+  readonly text: string;
 }
 
 export type OutcomeEnum = "error" | "scheduled" | "skipped" | "unschedulable" | "waiting";
@@ -261,6 +304,16 @@ export interface PluginRun {
   readonly name: string;
   readonly rejected: number;
   readonly status: StatusReport;
+}
+
+export interface PodLife {
+  readonly complete: boolean;
+  readonly entries: readonly LifeEntry[];
+  readonly not_woken_by: readonly NotWoken[];
+  readonly now: number;
+  readonly pod: PodRef;
+  readonly seconds_in_queue: number | null;
+  readonly standing: QueuedPodCard | null;
 }
 
 export interface PodRef {
@@ -302,10 +355,29 @@ export interface ProfilesAnswer {
 }
 
 export interface QueueAnswer {
-  readonly queues: Readonly<Record<string, readonly QueuedPodCard[]>>;
+  readonly now: number;
+  readonly queues: Readonly<Record<string, readonly QueuedPodDetail[]>>;
 }
 
 export type QueueEnum = "activeQ" | "backoffQ" | "binding" | "gated" | "inFlight" | "unschedulablePods" | "waiting";
+
+/** A pod going from one queue to another, and why. */
+export interface QueueMove {
+  readonly at: number;
+  readonly attempts: number;
+  readonly backoff_until: number | null;
+  readonly event: string;
+  readonly hint: string;
+  readonly message: string;
+  readonly object: string;
+  readonly pending_plugins: readonly string[];
+  readonly plugin: string;
+  readonly pod: PodRef;
+  readonly skips: readonly SkipCount[];
+  readonly source: string;
+  readonly target: string;
+  readonly unschedulable_plugins: readonly string[];
+}
 
 /** Where a pod that is not bound yet stands. */
 export interface QueuedPodCard {
@@ -320,6 +392,28 @@ export interface QueuedPodCard {
   readonly queue: QueueEnum;
   readonly since: number;
   readonly unschedulable_plugins: readonly string[];
+  readonly waits_until: number | null;
+}
+
+export interface QueuedPodDetail {
+  readonly attempts: number;
+  readonly backoff_until: number | null;
+  readonly consecutive_errors: number;
+  readonly first_attempt_at: number | null;
+  readonly gating_plugin: string;
+  readonly message: string;
+  readonly node: string;
+  readonly pending_plugins: readonly string[];
+  readonly pod: PodRef;
+  readonly position: number;
+  readonly priority: number;
+  readonly queue: QueueEnum;
+  readonly seconds: number;
+  readonly since: number;
+  readonly skips: readonly SkipCount[];
+  readonly unschedulable_count: number;
+  readonly unschedulable_plugins: readonly string[];
+  readonly waits_until: number | null;
 }
 
 export interface ReasonCount {
@@ -373,6 +467,24 @@ export interface Settings {
   readonly stop_seconds: number;
 }
 
+/** How often an event was not worth another attempt of a pod, and why. */
+export interface SkipCount {
+  readonly at: number;
+  readonly count: number;
+  readonly event: string;
+  readonly object: string;
+  readonly plugin: string;
+  readonly reason: string;
+}
+
+/** Pods that an event was not worth another attempt for, by the same plugin for the same reason. */
+export interface SkippedPods {
+  readonly count: number;
+  readonly plugin: string;
+  readonly pods: readonly PodRef[];
+  readonly reason: string;
+}
+
 export interface Speed {
   readonly speed: number;
 }
@@ -392,10 +504,12 @@ export interface StepAnswer {
 export interface Template {
   readonly description: string;
   readonly id: string;
-  readonly kind: KindEnum;
+  readonly kind: TemplateKindEnum;
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly title: string;
 }
+
+export type TemplateKindEnum = "Pod" | "Node";
 
 export interface TopNode {
   readonly node: string;
@@ -407,6 +521,14 @@ export interface UnschedulablePod {
   readonly message: string;
   readonly name: string;
   readonly namespace: string;
+}
+
+/** A pod that an event brought back to activeQ or backoffQ. */
+export interface WokenPod {
+  readonly hint: string;
+  readonly plugin: string;
+  readonly pod: PodRef;
+  readonly target: string;
 }
 
 /** Either a manifest, or the name of a pod that is there. */

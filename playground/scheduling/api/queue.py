@@ -8,22 +8,41 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from playground.clusters import clock
 from playground.clusters.selectors import cluster_get
 from playground.common.errors import BadRequest, Cause
 from playground.common.pagination import BoundedPagination
 from playground.live.messages import BindingCard, QueuedPodCard
 from playground.scheduling.api.answers import PROBLEM, described, json_answer
+from playground.scheduling.models import QueuedPod
 from playground.scheduling.models.decision import OUTCOMES
 from playground.scheduling.selectors.decisions import decision_get, decisions
 from playground.scheduling.selectors.queue import binding_of_decision, queued_pods_by_queue
 from playground.scheduling.translation.cards import binding_card, queued_pod_card
 from playground.scheduling.translation.reports import report_json
-from scheduler_core.report import CycleReport, DecisionSummary
+from playground.scheduling.translation.rows import queued_pod_state
+from scheduler_core.report import CycleReport, DecisionSummary, SkipCount
+
+
+class QueuedPodDetail(QueuedPodCard, kw_only=True):
+    # Cluster time of the first attempt; None: not tried yet.
+    first_attempt_at: float | None
+    # Seconds of cluster time in this queue.
+    seconds: float
+    # Attempts that were rejected, and errors in a row: each has a backoff of its own.
+    unschedulable_count: int
+    consecutive_errors: int
+    # The PreEnqueue plugin that holds it.
+    gating_plugin: str
+    # What did not wake it since it waits.
+    skips: list[SkipCount]
 
 
 class QueueAnswer(msgspec.Struct, kw_only=True):
+    # Cluster time of this answer.
+    now: float
     # By queue name, every queue, each in its true order.
-    queues: dict[str, list[QueuedPodCard]]
+    queues: dict[str, list[QueuedPodDetail]]
 
 
 class DecisionPage(msgspec.Struct, kw_only=True):
@@ -45,9 +64,24 @@ class QueueView(APIView):
         summary="Where every pod that is not bound yet stands",
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        queues = queued_pods_by_queue(cluster_id=cluster_get(slug).pk)
-        cards = {queue: [queued_pod_card(row) for row in rows] for queue, rows in queues.items()}
-        return json_answer(QueueAnswer(queues=cards))
+        cluster = cluster_get(slug)
+        now = clock.now(cluster)
+        queues = queued_pods_by_queue(cluster_id=cluster.pk)
+        details = {queue: [_detail(row, now) for row in rows] for queue, rows in queues.items()}
+        return json_answer(QueueAnswer(now=now, queues=details))
+
+
+def _detail(row: QueuedPod, now: float) -> QueuedPodDetail:
+    state = queued_pod_state(row)
+    return QueuedPodDetail(
+        **msgspec.structs.asdict(queued_pod_card(row)),
+        first_attempt_at=state.initial_attempt_at,
+        seconds=max(0.0, now - row.since),
+        unschedulable_count=state.unschedulable_count,
+        consecutive_errors=state.consecutive_errors,
+        gating_plugin=state.gating_plugin,
+        skips=state.skips,
+    )
 
 
 class DecisionsView(APIView):

@@ -18,6 +18,7 @@ from playground.clusters.models import Change, Cluster
 from playground.common.database import consistent_read
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration
 from playground.scheduling.engine.following import FollowingEngine, cluster_by_id, stored_objects
+from playground.scheduling.engine.metrics import Counts, count_binding, count_bound, count_slice
 from playground.scheduling.engine.slice import Failure, ReadyBinding, Slice
 from playground.scheduling.engine.stored import EngineMemory, StoredScheduler, stored_scheduler
 from playground.scheduling.models import Decision
@@ -34,6 +35,8 @@ logger = logging.getLogger(__name__)
 # A slice ends after so many pods or so much time, whichever comes first.
 SLICE_PODS = 128
 SLICE_SECONDS = 0.1
+# Pods whose rows are written in one slice only because it was counted what did not wake them.
+COUNTED_PODS = 200
 
 # Another worker, or a new configuration, takes over the queue: what pods wait for may have come.
 TAKEOVER = ClusterEvent("*", "All", "SchedulerTakeover")
@@ -60,6 +63,7 @@ class EngineSession(FollowingEngine):
         # Placed pods held at Permit, by uid.
         self._held: dict[str, ReadyBinding] = {}
         self._failures: list[Failure] = []
+        self._counts = Counts()
 
     @classmethod
     def build(cls, cluster_id: int, generation: int) -> EngineSession:
@@ -87,6 +91,8 @@ class EngineSession(FollowingEngine):
         return self._slice(reports, steps=steps, moved_to=moved_to)
 
     def binding_told(self, card: Mapping[str, Any]) -> None:
+        if card["phase"] in ("bound", "failed"):
+            self._count_binding(card)
         if card["phase"] == "bound":
             self._binding_ended(card["pod"]["uid"], card["node"], SUCCESS)
         elif card["phase"] == "failed":
@@ -124,12 +130,16 @@ class EngineSession(FollowingEngine):
         failures = self._failures + [failure for report in reports if (failure := _failure(report))]
         self._failures = []
         queued, gone = self._changed_pods()
+        moves = self.scheduler.drain_moves()
+        count_slice(self._counts, reports, moves)
         return Slice(
             reports=reports,
             failures=failures,
             bindings=bindings,
-            moves=self.scheduler.drain_moves(),
+            moves=moves,
+            events=self.scheduler.drain_events(),
             queued=queued,
+            counted=self._counted_pods(queued),
             nodes=dict(self._nodes),
             gone=gone,
             feed_version=self.version,
@@ -139,6 +149,7 @@ class EngineSession(FollowingEngine):
             steps=steps,
             clock_moved_to=moved_to,
             memory=self._memory(),
+            counts=self._counts,
         )
 
     def _placed(self, report: CycleReport) -> ReadyBinding | None:
@@ -207,6 +218,25 @@ class EngineSession(FollowingEngine):
                 self._nodes.pop(uid, None)
         return queued, gone
 
+    def _counted_pods(self, queued: Sequence[QueuedPodState]) -> list[QueuedPodState]:
+        told = {state.pod.uid for state in queued}
+        uids = [uid for uid in self.scheduler.drain_counted(COUNTED_PODS) if uid not in told and uid in self._stored]
+        states = [state for uid in uids if (state := self.scheduler.queued_pod_state(uid)) is not None]
+        self._stored.update((state.pod.uid, state) for state in states)
+        return states
+
+    def _count_binding(self, card: Mapping[str, Any]) -> None:
+        """The feed shows the pod on its node before it tells of the binding: the queue has forgotten it by then."""
+        uid = card["pod"]["uid"]
+        state = self._stored.get(uid)
+        known = self.scheduler.queue.get(uid) or self.scheduler.cache.placement(uid)
+        if state is None or known is None or uid not in self._nodes:
+            return
+        bound, ended_at = card["phase"] == "bound", card.get("ended_at") or card["at"]
+        count_binding(self._counts, profile=known.pod.scheduler_name, seconds=ended_at - card["at"], bound=bound)
+        if bound and state.initial_attempt_at is not None:
+            count_bound(self._counts, attempts=state.attempts, seconds=ended_at - state.initial_attempt_at)
+
     def _memory(self) -> EngineMemory:
         waiting = {uid: pod for uid, pod in self.scheduler.assumed_pods().items() if pod.permit_deadlines}
         return EngineMemory(revision=self.revision, next_start=self.scheduler.next_start, waiting=waiting)
@@ -215,6 +245,7 @@ class EngineSession(FollowingEngine):
 
     def _restore(self, stored: StoredScheduler) -> None:
         assumed = stored.assumed
+        self._counts = stored.counts
         self._stored = {state.pod.uid: state for state in stored.queue}
         self._unsure = list(self._stored)
         self._nodes = {uid: pod.node_name for uid, pod in assumed.items()}

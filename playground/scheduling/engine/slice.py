@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from playground.scheduling.engine.metrics import Counts
 from playground.scheduling.engine.stored import EngineMemory
 from scheduler_core.queue.queued_pod import QueuedPodState
-from scheduler_core.report import CycleReport, PodRef, QueueMove
+from scheduler_core.report import ClusterEventReport, CycleReport, PodRef, QueueMove
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +47,12 @@ class Slice:
     # Of pods placed by one of the reports, or let go by Permit.
     bindings: list[ReadyBinding] = field(default_factory=list)
     moves: list[QueueMove] = field(default_factory=list)
+    # What happened while pods waited.
+    events: list[ClusterEventReport] = field(default_factory=list)
     # Pods whose place changed and that are still queued, as they stand now.
     queued: list[QueuedPodState] = field(default_factory=list)
+    # Pods that stand where they did; but what did not wake them was counted.
+    counted: list[QueuedPodState] = field(default_factory=list)
     # uid -> node of those of them that wait at Permit or are being bound.
     nodes: dict[str, str] = field(default_factory=dict)
     # uids of pods that left the queue.
@@ -63,8 +68,11 @@ class Slice:
     # Cluster time the clock was moved to, by a step that had nothing else to do.
     clock_moved_to: float | None = None
     memory: EngineMemory
+    # Totals since the cluster's first slice.
+    counts: Counts = field(default_factory=Counts)
 
     @property
     def is_empty(self) -> bool:
         """Nothing happened that anybody could see."""
-        return not (self.reports or self.failures or self.moves or self.queued or self.gone or self.steps)
+        happened = self.reports or self.failures or self.moves or self.queued or self.gone or self.steps
+        return not (happened or self.events or self.counted)

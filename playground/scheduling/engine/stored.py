@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import msgspec
 
 from playground.common.database import chunks
-from playground.scheduling.models import Binding, QueuedPod, SchedulerState
+from playground.scheduling.engine.metrics import Counts
+from playground.scheduling.models import Binding, QueuedPod, SchedulerMetrics, SchedulerState
 from playground.scheduling.translation.rows import queued_pod_state
 from scheduler_core.queue.queued_pod import QueuedPodState
 from scheduler_core.queue.scheduling_queue import QueueState
@@ -42,6 +43,7 @@ class StoredScheduler:
     queue: list[QueuedPodState]
     # Bindings in flight, and those that failed after the queue was stored.
     bindings: list[Binding]
+    counts: Counts
 
     @property
     def queue_state(self) -> QueueState:
@@ -67,8 +69,14 @@ def stored_scheduler(cluster_id: int) -> StoredScheduler:
         last_sequence=state.last_sequence,
         memory=msgspec.convert(state.engine, EngineMemory),
         queue=[queued_pod_state(row) for row in rows],
+        counts=_counts(cluster_id),
         bindings=_unfinished_bindings(cluster_id, {row.pod_uid for row in rows if row.queue == "binding"}),
     )
+
+
+def _counts(cluster_id: int) -> Counts:
+    row = SchedulerMetrics.objects.filter(cluster_id=cluster_id).first()
+    return msgspec.convert(row.counts, Counts) if row else Counts()
 
 
 def _unfinished_bindings(cluster_id: int, binding_uids: Iterable[str]) -> list[Binding]:

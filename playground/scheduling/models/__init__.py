@@ -3,16 +3,21 @@
 from playground.scheduling.models.binding import Binding
 from playground.scheduling.models.configuration import Profile, SchedulerConfiguration
 from playground.scheduling.models.decision import Decision
+from playground.scheduling.models.history import ClusterEventRecord, PodHistory
 from playground.scheduling.models.lease import SchedulerLease
+from playground.scheduling.models.metrics import SchedulerMetrics
 from playground.scheduling.models.queued_pod import QueuedPod
 from playground.scheduling.models.state import SchedulerState
 
 __all__ = [
     "Binding",
+    "ClusterEventRecord",
     "Decision",
+    "PodHistory",
     "Profile",
     "QueuedPod",
     "SchedulerConfiguration",
     "SchedulerLease",
+    "SchedulerMetrics",
     "SchedulerState",
 ]

@@ -37,6 +37,8 @@ class Binding(models.Model):
     message = models.TextField(blank=True, default="")
     # Cluster time at which the API server answers; None: it was not asked yet, or answers at once.
     due_at = models.FloatField(null=True, blank=True)
+    # Cluster time at which it was bound or failed.
+    ended_at = models.FloatField(null=True, blank=True)
     # Wall clock; a pending binding that nobody took for a while is sent again.
     sent_at = models.DateTimeField()
 

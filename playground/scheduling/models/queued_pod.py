@@ -27,6 +27,8 @@ class QueuedPod(models.Model):
     # Cluster time of the last move.
     since = models.FloatField()
     backoff_until = models.FloatField(null=True, blank=True)
+    # While waiting at Permit: cluster time at which the first plugin's patience ends.
+    waits_until = models.FloatField(null=True, blank=True)
     unschedulable_plugins = JSONTextField(default=list, blank=True)
     pending_plugins = JSONTextField(default=list, blank=True)
     message = models.TextField(blank=True, default="")

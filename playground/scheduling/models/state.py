@@ -22,6 +22,9 @@ class SchedulerState(models.Model):
     # Single steps asked for and taken while paused. Counters, not flags: a task that runs twice steps once.
     steps_requested = models.PositiveBigIntegerField(default=0)
     steps_done = models.PositiveBigIntegerField(default=0)
+    # Numbers of the newest rows of `PodHistory` and `ClusterEventRecord`.
+    last_history = models.PositiveBigIntegerField(default=0)
+    last_event = models.PositiveBigIntegerField(default=0)
     # The engine's own memory beside the queue (`engine.stored.EngineMemory`).
     engine = JSONTextField(default=dict, blank=True)
 

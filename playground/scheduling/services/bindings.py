@@ -110,7 +110,9 @@ def _answered(tx: ClusterTransaction, sequences: Sequence[int]) -> list[Binding]
 
 def _store(tx: ClusterTransaction, rows: Sequence[Binding]) -> None:
     """Write bindings that ended, tell who was bound, and say so on the feed."""
-    rows_update(rows, update=("phase", "steps", "message"))
+    for row in rows:
+        row.ended_at = tx.now
+    rows_update(rows, update=("phase", "steps", "message", "ended_at"))
     bound = [row for row in rows if row.phase == "bound"]
     if bound:
         event_record_many(tx, events=[_scheduled(row) for row in bound])

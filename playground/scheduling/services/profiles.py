@@ -99,7 +99,7 @@ def configuration_check(*, document: Any, feature_gates: Mapping[str, bool] | No
 
 
 def _cause(problem: FieldProblem) -> Cause:
-    return Cause(path=problem.path, message=f"{problem.message} ({problem.hint})" if problem.hint else problem.message)
+    return Cause(path=problem.where, message=f"{problem.message} ({problem.hint})" if problem.hint else problem.message)
 
 
 def checked_gates(gates: Mapping[str, Any]) -> dict[str, bool]:

@@ -14,12 +14,20 @@ from playground.clusters.services.transaction import cluster_transaction
 from playground.common.bulk import rows_insert, rows_upsert
 from playground.common.database import chunks
 from playground.scheduling.engine.slice import Slice
-from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerState
+from playground.scheduling.models import (
+    Binding,
+    ClusterEventRecord,
+    Decision,
+    PodHistory,
+    QueuedPod,
+    SchedulerMetrics,
+    SchedulerState,
+)
 from playground.scheduling.models.binding import IN_FLIGHT
 from playground.scheduling.selectors.sections import NEWEST_DECISIONS
 from playground.scheduling.services.failures import deallocations_carry_out, failures_record, preemptions_carry_out
 from playground.scheduling.services.lease import Lease, fence
-from playground.scheduling.services.slice_rows import slice_rows
+from playground.scheduling.services.slice_rows import SliceRows, slice_rows
 from playground.scheduling.translation.rows import QUEUED_POD_COLUMNS
 
 # Attempts kept of one pod, and decisions kept of a cluster.
@@ -27,8 +35,20 @@ ATTEMPTS_KEPT = 20
 DECISIONS_KEPT = 5_000
 # The cluster's oldest decisions go in steps of this many.
 DECISIONS_STEP = 100
+# Rows of what happened to pods, and events, kept of a cluster; the oldest go in steps.
+HISTORY_KEPT, HISTORY_STEP = 50_000, 1_000
+EVENTS_KEPT, EVENTS_STEP = 2_000, 100
 # What a slice writes of `SchedulerState`.
-SLICE_COLUMNS = ("feed_version", "last_sequence", "next_wakeup", "has_work", "steps_done", "engine")
+SLICE_COLUMNS = (
+    "feed_version",
+    "last_sequence",
+    "next_wakeup",
+    "has_work",
+    "steps_done",
+    "engine",
+    "last_history",
+    "last_event",
+)
 
 
 def slice_record(*, lease: Lease, done: Slice) -> list[int]:
@@ -43,10 +63,11 @@ def slice_record(*, lease: Lease, done: Slice) -> list[int]:
         failures_record(tx, failures=done.failures)
         preemptions_carry_out(tx, reports=done.reports)
         deallocations_carry_out(tx, reports=done.reports)
-        _store_queue(lease.cluster_id, rows.queued, done.gone)
+        _store_queue(lease.cluster_id, [*rows.queued, *rows.counted], done.gone)
         _store_decisions(lease.cluster_id, rows.decisions)
         rows_insert(rows.bindings)
-        _store_state(lease, done)
+        _store_state(lease, done, rows)
+        _store_counts(lease.cluster_id, done)
         for topic, payload in rows.messages:
             tx.record(topic, payload)
     return [binding.sequence for binding in done.bindings]
@@ -95,8 +116,36 @@ def _drop_old_decisions(cluster_id: int, new: Sequence[Decision]) -> None:
         ended.exclude(phase__in=IN_FLIGHT).delete()
 
 
-def _store_state(lease: Lease, done: Slice) -> None:
+def _store_counts(cluster_id: int, done: Slice) -> None:
+    rows_upsert([SchedulerMetrics(cluster_id=cluster_id, counts=done.counts)], unique=("cluster",), update=("counts",))
+
+
+def _store_history(cluster_id: int, rows: Sequence[PodHistory], last: int) -> int:
+    """Number the rows after `last`, store them, and drop the oldest now and then; answers the newest number."""
+    for number, row in enumerate(rows, last + 1):
+        row.number = number
+    rows_insert(rows)
+    newest = last + len(rows)
+    if last // HISTORY_STEP != newest // HISTORY_STEP:
+        PodHistory.objects.filter(cluster_id=cluster_id, number__lte=newest - HISTORY_KEPT).delete()
+    return newest
+
+
+def _store_events(cluster_id: int, rows: Sequence[ClusterEventRecord], last: int) -> int:
+    """As `_store_history`."""
+    for number, row in enumerate(rows, last + 1):
+        row.number = number
+    rows_insert(rows)
+    newest = last + len(rows)
+    if last // EVENTS_STEP != newest // EVENTS_STEP:
+        ClusterEventRecord.objects.filter(cluster_id=cluster_id, number__lte=newest - EVENTS_KEPT).delete()
+    return newest
+
+
+def _store_state(lease: Lease, done: Slice, rows: SliceRows) -> None:
     state, _ = SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id)
+    state.last_history = _store_history(lease.cluster_id, rows.history, state.last_history)
+    state.last_event = _store_events(lease.cluster_id, rows.events, state.last_event)
     state.feed_version = max(state.feed_version, done.feed_version)
     state.last_sequence = done.last_sequence
     state.next_wakeup = done.next_wakeup

@@ -7,7 +7,7 @@ who writes to the cluster waits for the lock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,14 +17,15 @@ from django.utils import timezone
 from playground.clusters.services.transaction import Topic
 from playground.common.fields import raw_json
 from playground.scheduling.engine.slice import ReadyBinding, Slice
-from playground.scheduling.models import Binding, Decision, QueuedPod
+from playground.scheduling.models import Binding, ClusterEventRecord, Decision, PodHistory, QueuedPod
 from playground.scheduling.services.lease import Lease
 from playground.scheduling.translation.cards import binding_card, queued_pod_card
 from playground.scheduling.translation.queue_messages import queue_messages
 from playground.scheduling.translation.reports import compress_report
 from playground.scheduling.translation.rows import queued_pod_row
 from playground.scheduling.translation.summary import summarize
-from scheduler_core.report import CycleReport, DecisionSummary
+from scheduler_core.queue.queued_pod import QueuedPodState
+from scheduler_core.report import ClusterEventReport, CycleReport, DecisionSummary, QueueMove
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +35,17 @@ class SliceRows:
     queued: list[QueuedPod]
     decisions: list[Decision]
     bindings: list[Binding]
+    # Not numbered yet.
+    history: list[PodHistory]
+    events: list[ClusterEventRecord]
+    # Rows of pods that nothing is told of.
+    counted: list[QueuedPod]
     # Payloads by topic, encoded, in the order in which they are told.
     messages: list[tuple[Topic, msgspec.Raw]]
 
 
 def slice_rows(*, lease: Lease, done: Slice) -> SliceRows:
-    queued = [queued_pod_row(lease.cluster_id, state, done.nodes.get(state.pod.uid, "")) for state in done.queued]
+    queued = [_queued_row(lease.cluster_id, done, state) for state in done.queued]
     summaries = [summarize(report) for report in done.reports]
     reports = zip(done.reports, summaries, strict=True)
     bindings = [_binding_row(lease, ready) for ready in done.bindings]
@@ -47,6 +53,9 @@ def slice_rows(*, lease: Lease, done: Slice) -> SliceRows:
         queued=queued,
         decisions=[_decision_row(lease.cluster_id, report, summary) for report, summary in reports],
         bindings=bindings,
+        history=_history_rows(lease.cluster_id, done.moves),
+        events=[_event_row(lease.cluster_id, report) for report in done.events],
+        counted=[_queued_row(lease.cluster_id, done, state) for state in done.counted],
         messages=[(topic, raw_json(payload)) for topic, payload in _messages(done, queued, summaries, bindings)],
     )
 
@@ -54,12 +63,42 @@ def slice_rows(*, lease: Lease, done: Slice) -> SliceRows:
 def _messages(
     done: Slice, queued: list[QueuedPod], summaries: list[DecisionSummary], bindings: list[Binding]
 ) -> Iterator[tuple[Topic, dict[str, Any]]]:
-    for message in queue_messages(done.moves, [queued_pod_card(row) for row in queued], done.gone):
+    for message in queue_messages(done.moves, [queued_pod_card(row) for row in queued], done.gone, done.events):
         yield "queue", message
     if summaries:
         yield "decisions", {"decisions": summaries}
     if bindings:
         yield "bindings", {"bindings": [binding_card(row) for row in bindings]}
+
+
+def _queued_row(cluster_id: int, done: Slice, state: QueuedPodState) -> QueuedPod:
+    uid = state.pod.uid
+    waiting = done.memory.waiting.get(uid) if state.queue == "waiting" else None
+    waits_until = min(waiting.permit_deadlines.values()) if waiting else None
+    return queued_pod_row(cluster_id, state, done.nodes.get(uid, ""), waits_until)
+
+
+def _history_rows(cluster_id: int, moves: Iterable[QueueMove]) -> list[PodHistory]:
+    """A row for each pod that moved."""
+    by_pod: dict[str, list[QueueMove]] = {}
+    for move in moves:
+        by_pod.setdefault(move.pod.uid, []).append(move)
+    return [
+        PodHistory(
+            cluster_id=cluster_id,
+            pod_uid=uid,
+            namespace=some[0].pod.namespace,
+            name=some[0].pod.name,
+            moves=raw_json(some),
+        )
+        for uid, some in by_pod.items()
+    ]
+
+
+def _event_row(cluster_id: int, report: ClusterEventReport) -> ClusterEventRecord:
+    return ClusterEventRecord(
+        cluster_id=cluster_id, at=report.at, event=report.event, object=report.object, report=raw_json(report)
+    )
 
 
 def _decision_row(cluster_id: int, report: CycleReport, summary: DecisionSummary) -> Decision:

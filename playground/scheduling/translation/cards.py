@@ -22,6 +22,7 @@ def queued_pod_card(row: QueuedPod) -> QueuedPodCard:
         attempts=row.attempts,
         since=row.since,
         backoff_until=row.backoff_until,
+        waits_until=row.waits_until,
         unschedulable_plugins=row.unschedulable_plugins,
         pending_plugins=row.pending_plugins,
         message=row.message,
@@ -37,6 +38,7 @@ def binding_card(row: Binding) -> BindingCard:
         phase=row.phase,  # type: ignore[arg-type]  # a check constraint keeps it to the four phases
         at=row.at,
         due_at=row.due_at if row.phase == "binding" else None,
+        ended_at=row.ended_at,
         steps=msgspec.convert(row.steps, list[BindingStep]),
         message=row.message,
     )

@@ -11,18 +11,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from playground.live.messages import QueuedPodCard
-from scheduler_core.report import QueueMove
+from scheduler_core.report import ClusterEventReport, QueueMove
 
 T = TypeVar("T")
 
 # Moves, cards and uids of one message.
 MOST = 500
+# Events of one message; each names some dozens of pods.
+MOST_EVENTS = 50
 
 
 def queue_messages(
-    moves: Sequence[QueueMove], cards: Sequence[QueuedPodCard], gone: Sequence[str]
+    moves: Sequence[QueueMove],
+    cards: Sequence[QueuedPodCard],
+    gone: Sequence[str],
+    events: Sequence[ClusterEventReport] = (),
 ) -> Iterator[dict[str, Any]]:
-    """Payloads of the topic `queue`."""
+    """Payloads of the topic `queue`; events come before the moves they caused."""
+    for start in range(0, len(events), MOST_EVENTS):
+        yield {**_message((), (), ()), "events": events[start : start + MOST_EVENTS]}
     last_part = {move.pod.uid: i // MOST for i, move in enumerate(moves)}
     cards_of, gone_of = _by_part(last_part, cards, lambda card: card.pod.uid), _by_part(last_part, gone, str)
     for part in range(-(-len(moves) // MOST)):

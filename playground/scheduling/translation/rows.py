@@ -16,6 +16,7 @@ QUEUED_POD_COLUMNS = (
     "attempts",
     "since",
     "backoff_until",
+    "waits_until",
     "unschedulable_plugins",
     "pending_plugins",
     "message",
@@ -24,7 +25,7 @@ QUEUED_POD_COLUMNS = (
 )
 
 
-def queued_pod_row(cluster_id: int, state: QueuedPodState, node: str) -> QueuedPod:
+def queued_pod_row(cluster_id: int, state: QueuedPodState, node: str, waits_until: float | None = None) -> QueuedPod:
     return QueuedPod(
         cluster_id=cluster_id,
         pod_uid=state.pod.uid,
@@ -36,6 +37,7 @@ def queued_pod_row(cluster_id: int, state: QueuedPodState, node: str) -> QueuedP
         attempts=state.attempts,
         since=state.since,
         backoff_until=state.backoff_until,
+        waits_until=waits_until,
         unschedulable_plugins=state.unschedulable_plugins,
         pending_plugins=state.pending_plugins,
         message=state.message,

@@ -81,11 +81,11 @@ def _check_type(value: Any, source: str) -> None:
     for field in ("apiVersion", "kind"):
         if not value.get(field):
             quoted = f" in '{source}'" if source else ""
-            raise ConfigurationError.because(f"Object '{field}' is missing{quoted}")
+            raise ConfigurationError.because(f"Object '{field}' is missing{quoted}", at=field)
     version, kind = str(value["apiVersion"]), str(value["kind"])
     if version != API_VERSION or kind != KIND:
         text = f'no kind "{kind}" is registered for version "{version}"'
-        raise ConfigurationError.because(f"{text}: {_what_to_change(version)}")
+        raise ConfigurationError.because(f"{text}: {_what_to_change(version)}", at="apiVersion")
 
 
 def _what_to_change(version: str) -> str:
@@ -136,8 +136,8 @@ def _configuration(
 ) -> Configuration:
     extenders = tuple(map(_extender, document.extenders))
     profiles = [
-        _profile(profile, args, registry, feature_gates, extenders)
-        for profile, args in zip(document.profiles, arguments, strict=True)
+        _profile(f"profiles[{i}]", profile, args, registry, feature_gates, extenders)
+        for i, (profile, args) in enumerate(zip(document.profiles, arguments, strict=True))
     ]
     return Configuration(
         parallelism=document.parallelism,
@@ -151,6 +151,7 @@ def _configuration(
 
 
 def _profile(
+    path: str,
     document: ProfileDocument,
     arguments: Sequence[Any],
     registry: Registry,
@@ -166,7 +167,7 @@ def _profile(
         effective = effective_plugins(name, plugins, registry)
     except ConfigurationError as failure:
         prefix = f"initializing profiles: creating profile for scheduler name {name}: "
-        raise ConfigurationError(failure.problems, prefix + _plugin_prefix(failure)) from None
+        raise ConfigurationError(failure.problems_at(path), prefix + _plugin_prefix(failure)) from None
     names = dict.fromkeys(each for enabled in effective.names.values() for each in enabled)
     return Profile(
         scheduler_name=name,

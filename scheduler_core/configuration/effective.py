@@ -33,6 +33,8 @@ _FIELDS: Sequence[tuple[ExtensionPoint, str]] = (
     (ExtensionPoint.QUEUE_SORT, "queue_sort"),
 )
 
+# Where a profile enables plugins for every point at once.
+_MULTI_POINT = "plugins.multiPoint.enabled"
 MAX_NODE_SCORE = 100
 MAX_TOTAL_SCORE = 2**63 - 1
 
@@ -62,24 +64,34 @@ def _extends(name: str, point: ExtensionPoint, registry: Registry) -> bool:
     return implements(registry[name].plugin, point)
 
 
-def _missing(name: str, point: ExtensionPoint, registry: Registry) -> ConfigurationError:
+def _missing(name: str, point: ExtensionPoint, registry: Registry, at: str) -> ConfigurationError:
     hint = f"known plugins: {', '.join(registry)}"
-    return ConfigurationError.because(f'{_type_name(point)} "{name}" does not exist', hint=hint)
+    return ConfigurationError.because(f'{_type_name(point)} "{name}" does not exist', hint=hint, at=at)
+
+
+def _place(point: ExtensionPoint) -> str:
+    """Within the profile."""
+    return f"plugins.{point.value}.enabled"
 
 
 def _check_named(point: ExtensionPoint, named: PluginSet, registry: Registry) -> None:
     seen: set[str] = set()
     for ref in named.enabled:
         if ref.name not in registry:
-            raise _missing(ref.name, point, registry)
+            raise _missing(ref.name, point, registry, _place(point))
         if not _extends(ref.name, point, registry):
-            raise ConfigurationError.because(f'plugin "{ref.name}" does not extend {_type_name(point)} plugin')
+            message = f'plugin "{ref.name}" does not extend {_type_name(point)} plugin'
+            raise ConfigurationError.because(message, at=_place(point))
         _register(ref, point, seen)
+
+
+def _repeated(name: str, point: ExtensionPoint, at: str) -> ConfigurationError:
+    return ConfigurationError.because(f'plugin "{name}" already registered as "{_type_name(point)}"', at=at)
 
 
 def _register(ref: PluginRef, point: ExtensionPoint, seen: set[str]) -> None:
     if ref.name in seen:
-        raise ConfigurationError.because(f'plugin "{ref.name}" already registered as "{_type_name(point)}"')
+        raise _repeated(ref.name, point, _place(point))
     seen.add(ref.name)
 
 
@@ -92,13 +104,13 @@ def _order(point: ExtensionPoint, named: PluginSet, multi_point: PluginSet, regi
     expanded: dict[str, None] = {}
     for ref in multi_point.enabled:
         if ref.name not in registry:
-            raise _missing(ref.name, point, registry)
+            raise _missing(ref.name, point, registry, _MULTI_POINT)
         if not _extends(ref.name, point, registry) or ref.name in disabled:
             continue
         if ref.name in at_point:
             overridden.add(ref.name)
         elif ref.name in expanded:
-            raise ConfigurationError.because(f'plugin "{ref.name}" already registered as "{_type_name(point)}"')
+            raise _repeated(ref.name, point, _MULTI_POINT)
         else:
             expanded[ref.name] = None
     first = [name for name in at_point if name in overridden]
@@ -108,12 +120,14 @@ def _order(point: ExtensionPoint, named: PluginSet, multi_point: PluginSet, regi
 def _check_counts(scheduler_name: str, names: dict[ExtensionPoint, list[str]]) -> None:
     sorting = len(names[ExtensionPoint.QUEUE_SORT])
     if sorting != 1:
+        message = "only one queue sort plugin required for profile with scheduler name"
         raise ConfigurationError.because(
-            f'only one queue sort plugin required for profile with scheduler name "{scheduler_name}", but got {sorting}'
+            f'{message} "{scheduler_name}", but got {sorting}', at=_place(ExtensionPoint.QUEUE_SORT)
         )
     if not names[ExtensionPoint.BIND]:
         raise ConfigurationError.because(
-            f'at least one bind plugin is needed for profile with scheduler name "{scheduler_name}"'
+            f'at least one bind plugin is needed for profile with scheduler name "{scheduler_name}"',
+            at=_place(ExtensionPoint.BIND),
         )
 
 
@@ -124,5 +138,5 @@ def _weights(scoring: Sequence[str], plugins: Plugins) -> dict[str, int]:
         given.setdefault(ref.name, ref.weight or 1)
     weights = {name: given[name] for name in scoring}
     if sum(weights.values()) * MAX_NODE_SCORE > MAX_TOTAL_SCORE:
-        raise ConfigurationError.because("total score of Score plugins could overflow")
+        raise ConfigurationError.because("total score of Score plugins could overflow", at=_place(ExtensionPoint.SCORE))
     return weights

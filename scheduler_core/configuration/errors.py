@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -21,6 +21,12 @@ class FieldProblem:
     message: str
     # What to do about it.
     hint: str = ""
+    # The place in the document, where Kubernetes' message has no path.
+    at: str = ""
+
+    @property
+    def where(self) -> str:
+        return self.path or self.at
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}" if self.path else self.message
@@ -35,8 +41,12 @@ class ConfigurationError(ValueError):
         super().__init__(prefix + _listed(self.problems))
 
     @classmethod
-    def because(cls, message: str, path: str = "", hint: str = "") -> ConfigurationError:
-        return cls([FieldProblem(path, message, hint)])
+    def because(cls, message: str, path: str = "", hint: str = "", at: str = "") -> ConfigurationError:
+        return cls([FieldProblem(path, message, hint, at)])
+
+    def problems_at(self, path: str) -> list[FieldProblem]:
+        """With places that begin at the document, not at its part `path`."""
+        return [replace(each, at=f"{path}.{each.at}" if each.at else path) for each in self.problems]
 
 
 def _listed(problems: Sequence[FieldProblem]) -> str:

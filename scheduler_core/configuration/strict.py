@@ -25,7 +25,10 @@ MAX_DEPTH = 40
 def decode_strictly(type_: type[T], value: Any, path: str = "") -> T:
     """`value` as `type_`. Raises ConfigurationError with paths below `path`."""
     value = _without_nulls(value, MAX_DEPTH)
-    unknown = [FieldProblem("", f'unknown field "{found}"') for found in _unknown_fields(type_, value, "")]
+    unknown = [
+        FieldProblem("", f'unknown field "{found}"', at=f"{path}.{found}" if path else found)
+        for found in _unknown_fields(type_, value, "")
+    ]
     if unknown:
         raise _UnknownFields(unknown)
     try:

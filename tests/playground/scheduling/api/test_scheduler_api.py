@@ -147,12 +147,22 @@ def test_profiles_are_read_and_replaced_as_json_or_yaml(cluster: Cluster, api: A
     assert alone["document"] == before["document"]
 
 
+def _with_plugins(**plugins: Any) -> Any:
+    head = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+    return {**head, "profiles": [{"schedulerName": "default-scheduler", "plugins": plugins}]}
+
+
 @pytest.mark.parametrize(
     ("body", "status", "path"),
     [
         ({"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", "parallelism": 0},
          422, "parallelism"),
-        ({"apiVersion": "kubescheduler.config.k8s.io/v1beta3", "kind": "KubeSchedulerConfiguration"}, 422, ""),
+        ({"apiVersion": "kubescheduler.config.k8s.io/v1beta3", "kind": "KubeSchedulerConfiguration"}, 422,
+         "apiVersion"),
+        (_with_plugins(filter={"enabled": [{"name": "Nope"}]}), 422, "profiles[0].plugins.filter.enabled"),
+        (_with_plugins(multiPoint={"enabled": [{"name": "Nope"}]}), 422, "profiles[0].plugins.multiPoint.enabled"),
+        (_with_plugins(bind={"disabled": [{"name": "*"}]}), 422, "profiles[0].plugins.bind.enabled"),
+        (_with_plugins(filtre={}), 422, "profiles[0].plugins.filtre"),
         ({"document": {}, "gates": {}}, 400, "gates"),
         ({"feature_gates": {"Nonsense": True}}, 422, "feature_gates.Nonsense"),
         ({"feature_gates": {"SchedulerQueueingHints": 1}}, 422, "feature_gates.SchedulerQueueingHints"),

@@ -275,14 +275,14 @@ def _persistent_volume(manifest: Manifest) -> None:
     spec = manifest.setdefault("spec", {})
     spec.setdefault("persistentVolumeReclaimPolicy", "Retain")
     spec.setdefault("volumeMode", "Filesystem")
-    # Nobody else makes it so: a volume that no claim holds can be had.
-    manifest.setdefault("status", {}).setdefault("phase", "Bound" if spec.get("claimRef") else "Available")
+    # Who looks at it next need not wait for its controller: a volume that no claim holds can be had.
+    manifest.setdefault("status", {}).setdefault("phase", "Pending" if spec.get("claimRef") else "Available")
 
 
 def _persistent_volume_claim(manifest: Manifest) -> None:
     spec = manifest.setdefault("spec", {})
     spec.setdefault("volumeMode", "Filesystem")
-    manifest.setdefault("status", {}).setdefault("phase", "Bound" if spec.get("volumeName") else "Pending")
+    manifest.setdefault("status", {}).setdefault("phase", "Pending")
 
 
 def _resource_claim(manifest: Manifest) -> None:

@@ -88,7 +88,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         id="pod-zone-spread",
         title="Zone-spread pod",
-        description="Pods of this kind must be spread evenly over the zones.",
+        description="Pods of this kind must be spread evenly over the zones; nodes without a zone take none.",
         kind="Pod",
         manifest=_pod("spread", {"cpu": "100m", "memory": "128Mi"}, topologySpreadConstraints=_spread("spread")),
     ),

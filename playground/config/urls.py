@@ -10,13 +10,14 @@ from playground.config import pages
 from playground.scheduling.api.metrics import metrics
 
 handler400 = "playground.common.responses.handler400"
-handler404 = "playground.common.responses.handler404"
+handler404 = "playground.config.pages.not_found"
 handler500 = "playground.common.responses.handler500"
 
 urlpatterns = [
     path("", pages.page),
     path("clusters/<slug:slug>", pages.page),
     path("clusters/<slug:slug>/", pages.page),
+    path("favicon.ico", pages.favicon),
     path("healthz", pages.healthz),
     path("metrics", metrics),
     path("api/", include("playground.clusters.urls")),

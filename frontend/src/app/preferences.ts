@@ -17,7 +17,8 @@ const DEFAULTS: Preferences = {
   density: "auto",
   leftWidth: 216,
   rightWidth: 380,
-  queueHeight: 196,
+  // A fifth of the window: the board keeps most of it.
+  queueHeight: Math.round(Math.min(220, Math.max(132, window.innerHeight * 0.2))),
   leftOpen: true,
   rightOpen: true,
   queueOpen: true,

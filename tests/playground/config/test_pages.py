@@ -24,6 +24,21 @@ def test_the_page_answers_at_the_start_and_at_each_cluster(client: Client, built
     assert answer["Cache-Control"] == "no-cache"
 
 
+def test_a_person_at_an_address_that_is_none_gets_the_page(client: Client, built: Path) -> None:
+    answer = client.get("/nowhere", headers={"accept": "text/html,*/*;q=0.8"})
+    assert answer.status_code == 404
+    assert b"<title>page</title>" in answer.content
+
+
+@pytest.mark.parametrize(("address", "accept"), [("/nowhere", "application/json"), ("/api/nowhere/", "text/html")])
+def test_a_program_at_an_address_that_is_none_gets_an_error(
+    client: Client, built: Path, address: str, accept: str
+) -> None:
+    answer = client.get(address, headers={"accept": accept})
+    assert answer.status_code == 404
+    assert answer.json()["error"]["code"] == "NotFound"
+
+
 def test_a_page_that_is_not_built_says_how_to_build_it(client: Client, tmp_path: Path, settings: Settings) -> None:
     settings.FRONTEND_DIST = tmp_path
     answer = client.get("/")

@@ -63,21 +63,29 @@ function Editor({ target, initial, onReload }: EditorProps) {
   const slug = useClusterSlug();
   const { busy, error, run, clear } = useAction();
   const [text, setText] = useState(initial);
-  const [saved, setSaved] = useState(false);
+  // The text the server has, once something was saved.
+  const [saved, setSaved] = useState<string>();
   const { resource, namespace, name } = target;
   const title = t.editor.editing(KIND_LINE.exec(initial)?.[1] ?? resource.plural, name);
   const save = async () => {
-    setSaved(false);
+    setSaved(undefined);
     const answer = await run(replaceYaml(slug, resource, namespace, name, text));
     if (!answer) return;
-    setText(yamlOf(answer));
-    setSaved(true);
+    const stored = yamlOf(answer);
+    setText(stored);
+    setSaved(stored);
   };
   return (
     <section className={styles.panel} aria-label={t.editor.title} data-testid="object-editor">
       <div className={styles.bar}>
         <b className={styles.name}>{title}</b>
-        <Button small look="primary" disabled={busy || text === initial} onClick={() => void save()} data-testid="save">
+        <Button
+          small
+          look="primary"
+          disabled={busy || text === (saved ?? initial)}
+          onClick={() => void save()}
+          data-testid="save"
+        >
           {busy ? t.editor.saving : t.editor.save}
         </Button>
         <Button small icon="refresh" onClick={onReload}>
@@ -87,7 +95,7 @@ function Editor({ target, initial, onReload }: EditorProps) {
       </div>
       {error && <ErrorNote error={error} onDismiss={clear} />}
       {error?.isConflict && <p className={styles.hint}>{t.editor.conflict}</p>}
-      {saved && (
+      {saved === text && (
         <p className={styles.hint} role="status">
           {t.editor.saved}
         </p>

@@ -77,7 +77,7 @@ function Head({ pod }: { readonly pod: PodCard }) {
           label={t.inspector.httpLine}
           text={() => {
             const { method, path } = request("GET", objectPath(slug, PODS, namespace, name));
-            return `${method} ${location.origin}${path}`;
+            return `curl -X ${method} ${location.origin}${path}`;
           }}
         />
       </div>

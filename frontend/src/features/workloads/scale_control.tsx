@@ -14,11 +14,14 @@ export function ScaleControl({ workload }: { readonly workload: WorkloadCard }) 
   const { name, replicas } = workload;
   const { wanted, scale, error, clear } = useScale(workload);
   const [text, setText] = useState<string>();
+  const [problem, setProblem] = useState("");
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    const number = Number(text);
+    if (text === undefined) return;
+    const isCount = /^\d{1,5}$/.test(text.trim());
+    setProblem(isCount || text.trim() === "" ? "" : t.workloads.notACount(text));
     setText(undefined);
-    if (text?.trim() && Number.isInteger(number) && number >= 0 && number !== replicas) scale(number);
+    if (isCount && Number(text) !== replicas) scale(Number(text));
   };
   return (
     <>
@@ -35,12 +38,19 @@ export function ScaleControl({ workload }: { readonly workload: WorkloadCard }) 
           aria-label={t.workloads.replicas(name)}
           inputMode="numeric"
           value={text ?? wanted}
-          onChange={(event) => setText(event.target.value.replace(/\D/g, "").slice(0, 5))}
+          maxLength={6}
+          aria-invalid={problem !== ""}
+          onChange={(event) => setText(event.target.value)}
           onBlur={() => submit()}
           data-testid="replicas"
         />
         <IconButton icon="plus" small look="plain" label={t.workloads.more(name)} onClick={() => scale(wanted + 1)} />
       </form>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
       {error && <ErrorNote error={error} onDismiss={clear} />}
     </>
   );

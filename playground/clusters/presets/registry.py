@@ -6,13 +6,15 @@ a YAML file beside this one, applied as anybody would apply it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from playground.clusters.kind_config import CONTROL_PLANE, WORKER, KindConfig, KindNode, node_manifests
+from playground.clusters.presets import queue_labs
+from playground.clusters.presets.nodes import node_manifest as _node
 
 Manifest = dict[str, Any]
 
@@ -31,6 +33,8 @@ class Preset:
     manifests: Callable[[str], list[Manifest]]
     # YAML applied after them.
     yaml: Path | None = None
+    # Settings of the cluster that differ from their defaults.
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def nodes(self) -> int:
@@ -43,7 +47,9 @@ class Preset:
 
 
 def _pod_count(manifest: Manifest) -> int:
-    return 1 if manifest["kind"] == "Pod" else int((manifest.get("spec") or {}).get("replicas", 0))
+    """What there is of it at a time."""
+    spec = manifest.get("spec") or {}
+    return 1 if manifest["kind"] == "Pod" else int(spec.get("replicas", spec.get("parallelism", 0)))
 
 
 def _replicas_in(path: Path) -> int:
@@ -59,17 +65,6 @@ def _no_nodes(name: str) -> list[Manifest]:
 def _one_and_three(name: str) -> list[Manifest]:
     nodes = (KindNode(role=CONTROL_PLANE), *(KindNode(role=WORKER) for _ in range(3)))
     return node_manifests(KindConfig(name=name, nodes=nodes), name)
-
-
-def _node(name: str, cpu: str, memory: str, labels: dict[str, str], **more: Any) -> Manifest:
-    resources = {"cpu": cpu, "memory": memory, "pods": "110", **more.pop("resources", {})}
-    return {
-        "apiVersion": "v1",
-        "kind": "Node",
-        "metadata": {"name": name, "labels": labels},
-        "spec": more,
-        "status": {"capacity": resources, "allocatable": dict(resources)},
-    }
 
 
 def _zone(zone: str) -> dict[str, str]:
@@ -173,6 +168,60 @@ PRESETS: Sequence[Preset] = (
         title="Almost full",
         description="Half a CPU left on each of three nodes, the rest taken by pods of low priority.",
         manifests=_almost_full,
+    ),
+    Preset(
+        id="starvation-lab",
+        title="Starvation lab",
+        description=(
+            "A pod of high priority that fits no node, and a Job of small pods behind it. Look at activeQ and the "
+            "attempts of `giant`: every pod that ends wakes it, it goes first and fails again; yet the small ones "
+            "run, since a pod that failed backs off instead of standing in the way."
+        ),
+        manifests=queue_labs.starvation,
+        settings={"job_seconds": 3.0},
+    ),
+    Preset(
+        id="backoff-lab",
+        title="Backoff lab",
+        description=(
+            "A pod that fails again and again while others come and go. Look at how long `patient` stays in backoffQ: "
+            "each attempt doubles it, from 1 up to 10 seconds. Switch the feature gate SchedulerPopFromBackoffQ on "
+            "(settings): it is tried at once whenever activeQ is empty, and its attempts rise much faster."
+        ),
+        manifests=queue_labs.backoff,
+        settings={"job_seconds": 2.0},
+    ),
+    Preset(
+        id="hint-lab",
+        title="Hint lab",
+        description=(
+            "Ten pods that wait, for five different reasons. Add one node with the label disk=ssd and look at the log "
+            "of cluster events: the two that want an SSD wake, and the two whose claim is missing, since "
+            "VolumeRestrictions has no hint about new nodes; for each of the others a hint says why not. Switch the "
+            "feature gate SchedulerQueueingHints off and add another: all that waited for any node wake, in vain."
+        ),
+        manifests=queue_labs.hints,
+    ),
+    Preset(
+        id="slow-api-server",
+        title="Slow API server",
+        description=(
+            "A binding takes 5 seconds. Look at the pods that are being bound: they are assumed, so their room is "
+            "taken at once, and of the four pods of `rush` two wait instead of being placed into the same room."
+        ),
+        manifests=queue_labs.slow_api_server,
+        settings={"binding_latency_seconds": 5.0},
+    ),
+    Preset(
+        id="slow-api-server-without-assume",
+        title="Slow API server, no assume cache",
+        description=(
+            "The same with the assume cache switched off. Look at the pods of `rush`: all four are placed, since none "
+            "of them counts before it is bound; the kubelets refuse two with OutOfcpu, and their controller makes "
+            "new ones. This is what AssumePod prevents."
+        ),
+        manifests=queue_labs.slow_api_server,
+        settings={"binding_latency_seconds": 5.0, "assume_cache": False},
     ),
     Preset(id="nodes-100", title="100 nodes", description="100 nodes in three zones.", manifests=_many(100)),
     Preset(id="nodes-1000", title="1,000 nodes", description="1,000 nodes in three zones.", manifests=_many(1000)),

@@ -46,6 +46,7 @@ def cluster_create_from(
         return _filled(name, partial(_create_checked, manifests=nodes), seed=seed, settings=settings)
     chosen = preset_get(preset or "empty")
     name = name or chosen.id
+    settings = {**chosen.settings, **(settings or {})}
     return _filled(name, partial(_create_preset, chosen, slug_of(name)), seed=seed, settings=settings)
 
 

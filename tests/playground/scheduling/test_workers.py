@@ -152,3 +152,22 @@ def _wait_for_bound(live: Any, pods: int) -> None:
         for message in frame.get("messages", ()):
             if message["type"] == "bindings":
                 bound.update(each["pod"]["uid"] for each in message["bindings"] if each["phase"] == "bound")
+
+
+def test_a_slow_api_server_answers_in_cluster_time_also_after_a_pause(playground: Playground) -> None:
+    cluster = playground.create_cluster(settings={"binding_latency_seconds": 60})
+    apply(playground, cluster, a_node("n1"), a_pod("web"))
+
+    def queues() -> Json:
+        return dict(playground.http.get(f"/api/clusters/{cluster}/queue/").json()["queues"])
+
+    wait_for(lambda: queues()["binding"], what="the pod on its way")
+    assert playground.http.post(f"/api/clusters/{cluster}/pause/").status_code == 200
+    assert playground.http.post(f"/api/clusters/{cluster}/speed/", json={"speed": 100}).status_code == 200
+    assert nodes_of_pods(playground, cluster) == {"web": ""}
+    assert playground.http.post(f"/api/clusters/{cluster}/resume/").status_code == 200
+    wait_for(lambda: nodes_of_pods(playground, cluster) == {"web": "n1"}, seconds=10, what="the pod bound")
+    life = playground.http.get(f"/api/clusters/{cluster}/pods/default/web/life/").json()
+    (binding,) = [entry["binding"] for entry in life["entries"] if entry["kind"] == "binding"]
+    assert binding["ended_at"] - binding["at"] >= 60
+    assert "scheduler_schedule_attempts_total{" in playground.http.get("/metrics").text

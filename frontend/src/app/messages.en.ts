@@ -301,7 +301,7 @@ export const t = {
     notBound: "not bound",
     nominated: "nominated",
     requests: "requests",
-    noRequests: "none (best effort)",
+    noRequests: "no requests (best effort)",
     priority: "priority",
     scheduler: "scheduler",
     gates: "gates",

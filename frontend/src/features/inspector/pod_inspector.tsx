@@ -28,11 +28,12 @@ export function PodInspector({ pod }: { readonly pod: PodCard }) {
     <>
       <Head pod={pod} />
       {queued && <Standing card={queued} nominated={pod.nominated_node_name} />}
-      <Section title={t.inspector.about}>
-        <About pod={pod} />
-      </Section>
+      {/* First what people come for: why it is there, or nowhere. */}
       <Attempts pod={pod} />
       <History uid={pod.uid} />
+      <Section title={t.inspector.about} closed testId="about">
+        <About pod={pod} />
+      </Section>
       <ObjectEvents uid={pod.uid} />
     </>
   );
@@ -53,6 +54,10 @@ function Head({ pod }: { readonly pod: PodCard }) {
           {statusText(pod)}
         </span>
       </div>
+      <p className={styles.brief}>
+        {namespace} · {pod.node_name ? <NodeLink name={pod.node_name} /> : t.inspector.notBound} ·{" "}
+        <Requests requests={pod.requests} />
+      </p>
       <div className={styles.actions}>
         <Button
           small
@@ -112,28 +117,24 @@ function BackoffLeft({ until }: { readonly until: number }) {
   return <span className={styles.note}>{t.queue.readyIn(until - now)}</span>;
 }
 
+function Requests({ requests }: { readonly requests: PodCard["requests"] }) {
+  const entries = Object.entries(requests);
+  if (entries.length === 0) return t.inspector.noRequests;
+  return entries.map(([resource, amount]) => (
+    <span key={resource} className={styles.amount}>
+      {resource} <b>{formatQuantity(resource, amount)}</b>
+    </span>
+  ));
+}
+
 function About({ pod }: { readonly pod: PodCard }) {
-  const requests = Object.entries(pod.requests);
   return (
     <>
       <Facts
         facts={[
-          { name: t.inspector.namespace, value: pod.namespace },
-          { name: t.inspector.node, value: pod.node_name ? <NodeLink name={pod.node_name} /> : t.inspector.notBound },
           pod.nominated_node_name !== "" && {
             name: t.inspector.nominated,
             value: <NodeLink name={pod.nominated_node_name} />,
-          },
-          {
-            name: t.inspector.requests,
-            value:
-              requests.length === 0
-                ? t.inspector.noRequests
-                : requests.map(([resource, amount]) => (
-                    <span key={resource} className={styles.amount}>
-                      {resource} <b>{formatQuantity(resource, amount)}</b>
-                    </span>
-                  )),
           },
           { name: t.inspector.priority, value: pod.priority },
           { name: t.inspector.scheduler, value: pod.scheduler_name },

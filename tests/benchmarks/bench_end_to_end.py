@@ -44,24 +44,25 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="pg-") as folder:
         running = Playground.start_all(Path(folder), clean_environ())
         try:
-            _measure(running, replicas=arguments.replicas, rounds=arguments.rounds, singles=arguments.singles)
+            _measure(running, **vars(arguments))
         finally:
             running.close()
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--nodes", type=int, default=NODES)
     parser.add_argument("--replicas", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=3, help="how often the Deployment is scaled up")
     parser.add_argument("--singles", type=int, default=100)
     return parser.parse_args()
 
 
-def _measure(running: Playground, *, replicas: int, rounds: int, singles: int) -> None:
+def _measure(running: Playground, *, nodes: int, replicas: int, rounds: int, singles: int) -> None:
     print(f"cores                                 {os.cpu_count()}")
     for _ in range(rounds):
-        _scale_up(running, replicas)
-    _single_pods(running, singles)
+        _scale_up(running, nodes, replicas)
+    _single_pods(running, nodes, singles)
     proportional, resident = _memory(running)
     print(f"memory of all processes               {proportional:.0f} MB (PSS), {resident:.0f} MB (RSS)")
 
@@ -77,9 +78,9 @@ def _spent(running: Playground) -> dict[str, float]:
     return {name: each.user + each.system for name, each in times.items()}
 
 
-def _scale_up(running: Playground, replicas: int) -> None:
+def _scale_up(running: Playground, nodes: int, replicas: int) -> None:
     """From the request until all are bound, on a fresh cluster."""
-    cluster = _cluster_of_nodes(running)
+    cluster = _cluster_of_nodes(running, nodes)
     deployments = f"/k8s/{cluster}/apis/apps/v1/namespaces/default/deployments"
     _post(running, deployments, _deployment())
     running.http.post(f"/api/clusters/{cluster}/run-until-idle/", json={})
@@ -98,14 +99,14 @@ def _scale_up(running: Playground, replicas: int) -> None:
             if len(bound) >= replicas:
                 break
         seconds = time.perf_counter() - started
-    print(f"Deployment 0 -> {replicas} on {NODES} nodes      {replicas / seconds:.0f} pods/s bound and stored")
+    print(f"Deployment 0 -> {replicas} on {nodes} nodes      {replicas / seconds:.0f} pods/s bound and stored")
     _tell_processor_time(running, before, replicas)
 
 
-def _single_pods(running: Playground, count: int) -> None:
+def _single_pods(running: Playground, nodes: int, count: int) -> None:
     """From the request to the bound message, one pod after the other."""
     milliseconds = []
-    cluster = _cluster_of_nodes(running)
+    cluster = _cluster_of_nodes(running, nodes)
     with running.live(cluster) as live:
         live.recv(timeout=PATIENCE_SECONDS)
         messages = _messages(live)
@@ -136,9 +137,9 @@ def _bound_pods(message: dict[str, Any]) -> list[str]:
     return [binding["pod"]["name"] for binding in message["bindings"] if binding["phase"] == "bound"]
 
 
-def _cluster_of_nodes(running: Playground) -> str:
+def _cluster_of_nodes(running: Playground, nodes: int) -> str:
     cluster = running.create_cluster()
-    for number in range(NODES):
+    for number in range(nodes):
         _post(running, f"/k8s/{cluster}/api/v1/nodes", _node(number))
     return cluster
 

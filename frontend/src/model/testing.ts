@@ -1,6 +1,7 @@
 /** Builders of cards for tests: a small cast, everything else defaulted. */
 import type {
   BatchFrame,
+  BindingCard,
   ClusterCard,
   NodeCard,
   PodCard,
@@ -92,6 +93,19 @@ export const queueMove = (name: string, over: Partial<QueueMove> = {}): QueueMov
   pending_plugins: [],
   message: "",
   skips: [],
+  ...over,
+});
+
+export const bindingCard = (name: string, over: Partial<BindingCard> = {}): BindingCard => ({
+  pod: { namespace: "default", name, uid: `uid-${name}` },
+  node: "n1",
+  sequence: 1,
+  phase: "binding",
+  at: 1_800_000_000,
+  due_at: null,
+  ended_at: null,
+  steps: [],
+  message: "",
   ...over,
 });
 

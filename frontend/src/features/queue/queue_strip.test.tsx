@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { renderInCluster } from "../../app/testing";
-import { batchFrame, clusterCard, podCard, queuedPod, queueMove } from "../../model/testing";
+import { batchFrame, bindingCard, clusterCard, podCard, queuedPod, queueMove } from "../../model/testing";
 import { QueueStrip } from "./queue_strip";
 
 const strip = <QueueStrip open onToggle={() => undefined} />;
@@ -46,6 +46,26 @@ test("backoff counts down in cluster time", () => {
     queue: [queuedPod("web", { queue: "backoffQ", backoff_until: 1007.4 })],
   });
   expect(within(lane("backoffQ")).getByTestId("ticket").textContent).toContain("8s");
+});
+
+test("a pod held at Permit counts down to the end of the first plugin's patience", () => {
+  renderInCluster(strip, {
+    cluster: clusterCard({ state: "paused", clock_at: 1000 }),
+    queue: [queuedPod("web", { queue: "waiting", node: "n1", waits_until: 1012 })],
+  });
+  expect(within(lane("waiting")).getByTestId("ticket").textContent).toContain("12s → n1");
+});
+
+test("a binding pod counts down to a slow API server's answer, and only to one that is awaited", () => {
+  renderInCluster(strip, {
+    cluster: clusterCard({ state: "paused", clock_at: 1000 }),
+    queue: ["slow", "quick"].map((name) => queuedPod(name, { queue: "binding", node: "n1" })),
+    bindings: [bindingCard("slow", { due_at: 1005 }), bindingCard("quick")],
+  });
+  const texts = within(lane("binding"))
+    .getAllByTestId("ticket")
+    .map((ticket) => ticket.textContent?.trim());
+  expect(texts.sort()).toEqual(["quick → n1", "slow5s → n1"]);
 });
 
 test("a gated pod names its gate", () => {

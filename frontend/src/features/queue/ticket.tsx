@@ -21,7 +21,7 @@ export const Ticket = memo(function Ticket({ card }: { readonly card: QueuedPodC
   return (
     <TicketButton pod={card.pod} tip={tipOf(card, gates, move)}>
       <span className={styles.detail}>
-        {card.queue === "backoffQ" ? <Countdown until={card.backoff_until} /> : detailOf(card, gates)}
+        <Detail card={card} gates={gates} />
       </span>
     </TicketButton>
   );
@@ -71,9 +71,38 @@ function TicketButton({ pod, tip, children }: TicketButtonProps) {
   );
 }
 
-function Countdown({ until }: { readonly until: number | null }) {
+interface DetailProps {
+  readonly card: QueuedPodCard;
+  readonly gates: readonly string[];
+}
+
+/** In words; and where the pod waits for a moment that is known, how long still. */
+function Detail({ card, gates }: DetailProps) {
+  const answers = useCluster((state) => state.bindings.get(card.pod.uid)?.due_at) ?? null;
+  switch (card.queue) {
+    case "backoffQ":
+      return card.backoff_until !== null && <Countdown until={card.backoff_until} />;
+    case "waiting":
+      return <Held node={card.node} until={card.waits_until} />;
+    case "binding":
+      return <Held node={card.node} until={answers} />;
+    default:
+      return detailOf(card, gates);
+  }
+}
+
+/** A pod that has its node but may not be there yet. */
+function Held({ node, until }: { readonly node: string; readonly until: number | null }) {
+  return (
+    <>
+      {until !== null && <Countdown until={until} />} {node && `→ ${node}`}
+    </>
+  );
+}
+
+function Countdown({ until }: { readonly until: number }) {
   const now = useClusterNow();
-  return until === null ? null : t.queue.readyIn(until - now);
+  return t.queue.readyIn(until - now);
 }
 
 function detailOf(card: QueuedPodCard, gates: readonly string[]): string {
@@ -82,9 +111,6 @@ function detailOf(card: QueuedPodCard, gates: readonly string[]): string {
       return shortReason(card.message);
     case "gated":
       return gates[0] ?? shortReason(card.message);
-    case "waiting":
-    case "binding":
-      return card.node ? `→ ${card.node}` : "";
     case "activeQ":
       return card.priority === 0 ? "" : String(card.priority);
     default:

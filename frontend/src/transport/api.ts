@@ -12,6 +12,7 @@ import type {
   Manifest,
   NewCluster,
   Page,
+  PodLife,
   Preset,
   QueueAnswer,
   StepAnswer,
@@ -65,6 +66,13 @@ export const listDecisions = (cluster: string, asked: DecisionQuery = {}) =>
   request<DecisionPage>("GET", `/api/clusters/${part(cluster)}/decisions/${query({ ...asked })}`);
 export const getDecision = (cluster: string, sequence: number) =>
   request<CycleReport>("GET", `/api/clusters/${part(cluster)}/decisions/${sequence}/`);
+
+/** Of the pod with this uid, which need not be the last one of the name. */
+export const getPodLife = (cluster: string, namespace: string, name: string, uid: string) =>
+  request<PodLife>(
+    "GET",
+    `/api/clusters/${part(cluster)}/pods/${part(namespace)}/${part(name)}/life/${query({ uid })}`,
+  );
 
 // Kubernetes objects
 

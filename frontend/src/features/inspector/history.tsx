@@ -1,34 +1,51 @@
-/** A pod's way through the queues and its binding, as far as this page saw it. */
+/** A pod's way through the queues and its binding, from its beginning. */
 import { useMemo } from "react";
 import { useCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
 import { formatTimeOfDay } from "../../model/clock";
-import type { BindingCard } from "../../model/messages.generated";
+import type { BindingCard, PodRef } from "../../model/messages.generated";
 import { meaningOfCode } from "../../ui/meaning";
-import { moveCause, moveWay } from "../queue/move_text";
 import styles from "./inspector.module.css";
+import { type LifeLine, lifeLines } from "./life_lines";
+import { NotWoken } from "./not_woken";
 import { Section } from "./section";
 import { StatusWord } from "./status_word";
+import { usePodLife, type WatchedLife } from "./use_pod_life";
 
-export function History({ uid }: { readonly uid: string }) {
-  const moves = useCluster((state) => state.moves);
-  const binding = useCluster((state) => state.bindings.get(uid));
-  const own = useMemo(() => moves.filter(({ move }) => move.pod.uid === uid), [moves, uid]);
-  if (own.length === 0 && !binding) return null;
+export function History({ pod }: { readonly pod: PodRef }) {
+  const watched = usePodLife(pod);
+  const { life, streamed } = watched;
+  const binding = useCluster((state) => state.bindings.get(pod.uid));
+  const lines = useMemo(() => lifeLines(life, streamed), [life, streamed]);
+  if (lines.length === 0 && !binding) return null;
   return (
-    <Section title={t.inspector.history} note={own.length || undefined} testId="history">
+    <Section title={t.inspector.history} note={lines.length || undefined} testId="history">
+      <Beginning watched={watched} />
       <ol className={styles.list}>
-        {own.map(({ id, move }) => (
-          <li key={id}>
-            <time className="num">{formatTimeOfDay(move.at)}</time>
-            <span>
-              <b>{moveWay(move)}</b> <span className={styles.plain}>{moveCause(move)}</span>
-            </span>
-          </li>
+        {lines.map((line) => (
+          <Line key={line.key} line={line} />
         ))}
       </ol>
+      {life && <NotWoken skips={life.not_woken_by.map(({ skip }) => skip)} />}
       {binding && <Binding binding={binding} />}
     </Section>
+  );
+}
+
+/** Says so where the list does not go back to the pod's beginning. */
+function Beginning({ watched: { life, loading } }: { readonly watched: WatchedLife }) {
+  if (loading || life?.complete) return null;
+  return <p className={styles.plain}>{life ? t.inspector.beginningGone : t.inspector.onlyWatched}</p>;
+}
+
+function Line({ line: { at, what, cause } }: { readonly line: LifeLine }) {
+  return (
+    <li>
+      <time className="num">{formatTimeOfDay(at)}</time>
+      <span>
+        <b>{what}</b> <span className={styles.plain}>{cause}</span>
+      </span>
+    </li>
   );
 }
 

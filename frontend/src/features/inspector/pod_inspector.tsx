@@ -30,7 +30,7 @@ export function PodInspector({ pod }: { readonly pod: PodCard }) {
       {queued && <Standing card={queued} nominated={pod.nominated_node_name} />}
       {/* First what people come for: why it is there, or nowhere. */}
       <Attempts pod={pod} />
-      <History uid={pod.uid} />
+      <History pod={pod} />
       <Section title={t.inspector.about} closed testId="about">
         <About pod={pod} />
       </Section>

@@ -80,8 +80,8 @@ def progress_record(*, lease: Lease, done: Slice) -> None:
         cluster_id=lease.cluster_id, cluster__scheduler_lease__generation=lease.generation
     )
     if not ours.update(**progress):
-        # The first slice of a cluster; or the cluster is gone, which the lock finds out.
-        with cluster_transaction(lease.cluster_id):
+        # The first slice of a cluster; or the cluster or the lease is gone, which lock and fence find out.
+        with cluster_transaction(lease.cluster_id, fence=fence(lease)):
             SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id, defaults=progress)
 
 

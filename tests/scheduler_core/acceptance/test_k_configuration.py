@@ -45,6 +45,23 @@ def test_k2_only_leases_lock_the_leader() -> None:
     assert text == 'leaderElection.resourceLock: Invalid value: "configmaps": resourceLock value must be "leases"'
 
 
+def test_k12_the_defaults_of_leader_election_are_kube_schedulers() -> None:
+    election = decode_configuration(HEAD).leader_election
+    assert election.leader_elect
+    assert (election.lease_duration, election.renew_deadline, election.retry_period) == (15.0, 10.0, 2.0)
+    assert (election.resource_lock, election.resource_namespace, election.resource_name) == (
+        "leases",
+        "kube-system",
+        "kube-scheduler",
+    )
+
+
+def test_k12_a_second_scheduler_takes_a_lock_of_its_own_or_none() -> None:
+    own = decode_configuration({**HEAD, "leaderElection": {"resourceName": "my-scheduler"}}).leader_election
+    assert (own.resource_name, own.leader_elect, own.lease_duration) == ("my-scheduler", True, 15.0)
+    assert not decode_configuration({**HEAD, "leaderElection": {"leaderElect": False}}).leader_election.leader_elect
+
+
 @pytest.mark.parametrize(
     ("plugins", "text"),
     [

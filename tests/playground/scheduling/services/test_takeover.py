@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -12,7 +14,7 @@ from playground.clusters.services.transaction import cluster_transaction
 from playground.common.errors import FenceLost
 from playground.scheduling.engine.session import EngineSession
 from playground.scheduling.engine.warm import WarmSessions
-from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerLease
+from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerLease, SchedulerState
 from playground.scheduling.services.bindings import bindings_run
 from playground.scheduling.services.lease import LEASE, fence, is_gone, lease_acquire, leases_release, this_process
 from playground.scheduling.services.record import slice_record
@@ -98,6 +100,54 @@ def test_the_fence_lets_the_holder_write_and_nobody_else(cluster: Cluster) -> No
     lease_acquire(cluster_id=cluster.pk, holder=SECOND)
     with pytest.raises(FenceLost), cluster_transaction(cluster.pk, fence=fence(lease)):
         raise AssertionError("the block must not be entered")
+
+
+def test_k12_a_second_holder_never_acts_while_the_first_renews(cluster: Cluster) -> None:
+    created(cluster, a_node("n1"))
+    first, second = Worker(cluster, FIRST), Worker(cluster, SECOND)
+    for number in range(3):
+        # So late that only a renewal can keep it.
+        SchedulerLease.objects.update(expires_at=timezone.now() + LEASE / 20)
+        first.work()
+        assert SchedulerLease.objects.filter(expires_at__gt=timezone.now() + LEASE / 2).exists()
+        created(cluster, a_pod(f"web-{number}"))
+        before = cluster_version(cluster)
+        assert second.slice() is None
+        assert cluster_version(cluster) == before
+        assert nodes_of_pods(cluster)[f"web-{number}"] == ""
+    first.work()
+    assert set(nodes_of_pods(cluster).values()) == {"n1"}
+    assert set(Binding.objects.values_list("generation", flat=True)) == {1}
+
+
+@pytest.mark.parametrize("stop", [expire, partial(leases_release, holder=FIRST)], ids=["vanished", "in order"])
+def test_k12_it_takes_over_when_the_first_stops_which_then_waits_in_its_turn(
+    cluster: Cluster, stop: Callable[[], None]
+) -> None:
+    created(cluster, a_node("n1"), a_pod("web"))
+    first, second = Worker(cluster, FIRST), Worker(cluster, SECOND)
+    first.work()
+    created(cluster, a_pod("next"))
+    assert second.slice() is None
+    stop()
+    second.work()
+    assert nodes_of_pods(cluster) == {"web": "n1", "next": "n1"}
+    assert list(Binding.objects.order_by("sequence").values_list("name", "generation")) == [("web", 1), ("next", 2)]
+    created(cluster, a_pod("last"))
+    assert first.slice() is None
+    assert nodes_of_pods(cluster)["last"] == ""
+
+
+def test_k12_a_holder_that_lost_the_lease_cannot_even_store_how_far_it_followed(cluster: Cluster) -> None:
+    stale = lease_acquire(cluster_id=cluster.pk, holder=FIRST)
+    assert stale is not None
+    done = EngineSession.build(cluster.pk, stale.generation).run()
+    assert done.is_empty
+    expire()
+    assert lease_acquire(cluster_id=cluster.pk, holder=SECOND) is not None
+    with pytest.raises(FenceLost, match="generation 1, was taken over"):
+        slice_record(lease=stale, done=done)
+    assert not SchedulerState.objects.exists()
 
 
 def test_two_threads_of_one_process_never_schedule_the_same_cluster(cluster: Cluster) -> None:

@@ -11,6 +11,7 @@ import { Button, IconButton } from "../../ui/button";
 import { classNames } from "../../ui/class_names";
 import { Icon } from "../../ui/icons";
 import { meaningClass } from "../../ui/meaning";
+import { HeldUpNotice } from "./held_up_notice";
 import { LANES, type Lane } from "./lanes";
 import { MoveLog } from "./move_log";
 import styles from "./queue_strip.module.css";
@@ -32,6 +33,7 @@ export function QueueStrip({ open, onToggle }: QueueStripProps) {
       <div className={styles.head}>
         <h2>{t.shell.queue}</h2>
         {!open && <Counts />}
+        <HeldUpNotice />
         <span className={styles.end}>
           {open && (
             <Button look="quiet" small aria-pressed={logOpen} onClick={() => setLogOpen(!logOpen)}>

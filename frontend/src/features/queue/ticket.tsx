@@ -20,9 +20,8 @@ export const Ticket = memo(function Ticket({ card }: { readonly card: QueuedPodC
   const gates = useCluster((state) => state.pods.get(card.pod.uid)?.scheduling_gates) ?? NO_GATES;
   return (
     <TicketButton pod={card.pod} tip={tipOf(card, gates, move)}>
-      <span className={styles.detail}>
-        <Detail card={card} gates={gates} />
-      </span>
+      <Left card={card} />
+      <span className={styles.detail}>{detailOf(card, gates)}</span>
     </TicketButton>
   );
 });
@@ -71,38 +70,28 @@ function TicketButton({ pod, tip, children }: TicketButtonProps) {
   );
 }
 
-interface DetailProps {
-  readonly card: QueuedPodCard;
-  readonly gates: readonly string[];
-}
-
-/** In words; and where the pod waits for a moment that is known, how long still. */
-function Detail({ card, gates }: DetailProps) {
+/** How long still, where the pod waits for a moment that is known. */
+function Left({ card }: { readonly card: QueuedPodCard }) {
   const answers = useCluster((state) => state.bindings.get(card.pod.uid)?.due_at) ?? null;
   switch (card.queue) {
     case "backoffQ":
-      return card.backoff_until !== null && <Countdown until={card.backoff_until} />;
+      return <Countdown until={card.backoff_until} />;
     case "waiting":
-      return <Held node={card.node} until={card.waits_until} />;
+      return <Countdown until={card.waits_until} />;
     case "binding":
-      return <Held node={card.node} until={answers} />;
+      return <Countdown until={answers} />;
     default:
-      return detailOf(card, gates);
+      return null;
   }
 }
 
-/** A pod that has its node but may not be there yet. */
-function Held({ node, until }: { readonly node: string; readonly until: number | null }) {
-  return (
-    <>
-      {until !== null && <Countdown until={until} />} {node && `→ ${node}`}
-    </>
-  );
+function Countdown({ until }: { readonly until: number | null }) {
+  return until === null ? null : <Ticking until={until} />;
 }
 
-function Countdown({ until }: { readonly until: number }) {
+function Ticking({ until }: { readonly until: number }) {
   const now = useClusterNow();
-  return t.queue.readyIn(until - now);
+  return <span className={styles.left}>{t.queue.readyIn(until - now)}</span>;
 }
 
 function detailOf(card: QueuedPodCard, gates: readonly string[]): string {
@@ -111,6 +100,9 @@ function detailOf(card: QueuedPodCard, gates: readonly string[]): string {
       return shortReason(card.message);
     case "gated":
       return gates[0] ?? shortReason(card.message);
+    case "waiting":
+    case "binding":
+      return card.node ? `→ ${card.node}` : "";
     case "activeQ":
       return card.priority === 0 ? "" : String(card.priority);
     default:

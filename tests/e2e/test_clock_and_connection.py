@@ -44,3 +44,17 @@ def test_the_page_goes_on_by_itself_when_the_server_is_back(page: Page, own_play
     board.template("pod-small").click()
     expect(board.pods(phase="running")).to_have_count(1)
     assert page.evaluate("window.sameDocument")
+
+
+def test_the_page_says_that_no_scheduler_is_there_until_one_is(page: Page, own_playground: Playground) -> None:
+    cluster = own_playground.create_cluster("kind-1-3")
+    page.goto(f"{own_playground.address}/clusters/{cluster}")
+    board = Board(page)
+    board.expect_live()
+    own_playground.kill("scheduler")
+    board.template("pod-small").click()
+    expect(page.get_by_test_id("held-up")).to_contain_text("waiting for a scheduler", timeout=30_000)
+
+    own_playground.start_part("scheduler")
+    expect(board.pods()).to_have_count(1, timeout=30_000)
+    expect(page.get_by_test_id("held-up")).to_be_empty()

@@ -86,6 +86,35 @@ export const t = {
     newPod: "New pod",
   },
 
+  settings: {
+    title: "Cluster settings",
+    gates: "Feature gates",
+    save: "Save",
+    fields: {
+      binding_latency_seconds: {
+        name: "Binding latency, seconds",
+        explain: "The API server takes so long, in cluster time, to store a binding.",
+      },
+      binding_failure_rate: {
+        name: "Binding failure rate, 0 to 1",
+        explain: "The part of all bindings that the API server refuses.",
+      },
+      assume_cache: {
+        name: "Assume cache",
+        explain: "Off: a placed pod takes up its room only once it is bound, so others are placed into it as well.",
+      },
+      SchedulerQueueingHints: {
+        name: "SchedulerQueueingHints",
+        explain:
+          "A rejecting plugin is asked whether an event could help its pod. Off: every event it registered for wakes it.",
+      },
+      SchedulerPopFromBackoffQ: {
+        name: "SchedulerPopFromBackoffQ",
+        explain: "While activeQ is empty, pods are tried before their backoff is over.",
+      },
+    },
+  },
+
   connection: {
     connecting: "connecting",
     live: "live",
@@ -172,6 +201,10 @@ export const t = {
     roomOn: (node: string) => `Preemption makes room on ${node}; once its victims are gone, the pod is tried again.`,
     onto: "onto",
     more: (count: number) => `${count} more`,
+    heldUp: {
+      scheduler: (seconds: number) => `waiting for a scheduler: no pod was tried for ${seconds}s`,
+      binding: (seconds: number) => `waiting for a worker: no binding was answered for ${seconds}s`,
+    },
     log: "Moves",
     logEmpty: "A move is listed here when a pod goes from one queue to another.",
     movesIn: (count: number) => `+${count}`,

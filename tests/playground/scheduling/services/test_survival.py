@@ -1,15 +1,17 @@
-"""A worker killed at any instruction, and a database that says "locked" at any: the next one goes on, nothing is lost
-and nothing is done twice."""
+"""A worker killed at any instruction, a database that says "locked" or drops the connection at any: the next task goes
+on, in this process or another; nothing is lost and nothing is done twice."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import Error, OperationalError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from playground.clusters.models import Cluster, KubernetesObject
 from playground.clusters.services.clusters import cluster_settings_update
@@ -28,8 +30,18 @@ class Killed(BaseException):
     """The process is gone: nobody catches that."""
 
 
+# Closing a cursor of a dropped connection says it in SQLite's own words.
+TROUBLE = (Error, sqlite3.Error)
+
+
 def locked() -> Exception:
     return OperationalError("database is locked")
+
+
+def dropped() -> Exception:
+    """The server was restarted: whatever is said on this connection fails, the end of the transaction too."""
+    connection.connection.close()
+    return OperationalError("server closed the connection unexpectedly")
 
 
 class Blow:
@@ -63,18 +75,51 @@ def a_story() -> Iterator[Cluster]:
     cluster.delete()
 
 
-def play(cluster: Cluster, blow: Blow) -> None:
+class LostAnswer:
+    """The commit of that number is carried out, but the connection drops before anybody hears of it."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    @contextmanager
+    def falling(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        commit = BaseDatabaseWrapper._commit
+
+        def strike(wrapper: BaseDatabaseWrapper) -> None:
+            commit(wrapper)
+            self.left -= 1
+            if self.left == 0:
+                raise dropped()
+
+        with monkeypatch.context() as patch:
+            patch.setattr(BaseDatabaseWrapper, "_commit", strike)
+            yield
+
+    @property
+    def struck(self) -> bool:
+        return self.left <= 0
+
+
+def play(cluster: Cluster, blow: Blow) -> Worker:
+    worker = Worker(cluster)
     with connection.execute_wrapper(blow):
         try:
-            Worker(cluster).work()
-        except (Killed, OperationalError):
+            worker.work()
+        except (Killed, *TROUBLE):
             assert blow.struck
+    task_ends()
+    return worker
 
 
-def end_well(cluster: Cluster) -> None:
-    """What the sweep brings about: somebody else comes, and bindings in flight are sent again."""
+def task_ends() -> None:
+    """Celery closes the connection after each task, so the next one has a fresh one."""
+    connection.close()
+
+
+def end_well(cluster: Cluster, worker: Worker | None = None) -> None:
+    """What the sweep brings about: somebody comes again, and bindings in flight are sent again."""
     watch = LiveWatch(cluster)
-    worker = Worker(cluster)
+    worker = worker or Worker(cluster)
     worker.work()
     worker.run_bindings(
         list(Binding.objects.filter(phase__in=("pending", "binding")).values_list("sequence", flat=True))
@@ -100,18 +145,46 @@ def statements_of_a_story() -> int:
     return 10**9 - counter.left
 
 
-@pytest.mark.parametrize("make", [Killed, locked], ids=["killed", "locked"])
-def test_struck_at_any_statement_the_next_worker_ends_the_story_as_if_nothing_had_been(
-    make: Callable[[], BaseException],
-) -> None:
+def test_killed_at_any_statement_the_next_worker_ends_the_story_as_if_nothing_had_been() -> None:
     count = statements_of_a_story()
     assert count > 30
     for number in range(1, count + 1):
-        blow = Blow(number, make)
+        blow = Blow(number, Killed)
         with followers.only(), a_story() as cluster:
             play(cluster, blow)
             assert blow.struck
             end_well(cluster)
+
+
+@pytest.mark.parametrize("make", [locked, dropped], ids=["locked", "dropped"])
+def test_locked_out_or_dropped_at_any_statement_the_same_worker_goes_on_with_its_next_task(
+    make: Callable[[], BaseException],
+) -> None:
+    for number in range(1, statements_of_a_story() + 1):
+        with followers.only(), a_story() as cluster:
+            blow = Blow(number, make)
+            worker = play(cluster, blow)
+            assert blow.struck
+            end_well(cluster, worker)
+
+
+def test_a_commit_that_nobody_heard_of_is_neither_lost_nor_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    struck, number = True, 0
+    while struck:
+        number += 1
+        with followers.only(), a_story() as cluster:
+            lost = LostAnswer(number)
+            worker = Worker(cluster)
+            with lost.falling(monkeypatch):
+                try:
+                    worker.work()
+                except TROUBLE:
+                    assert lost.struck
+            task_ends()
+            struck = lost.struck
+            end_well(cluster, worker)
+    # The lease, the slice and its bindings at the least.
+    assert number > 3
 
 
 def test_attempts_backoff_and_reasons_are_those_of_the_predecessor() -> None:

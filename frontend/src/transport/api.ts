@@ -7,6 +7,7 @@
 import type { ClusterCard, CycleReport } from "../model/messages.generated";
 import type {
   ApplyAnswer,
+  ClusterSettings,
   ClusterSummary,
   DecisionPage,
   Manifest,
@@ -15,6 +16,7 @@ import type {
   PodLife,
   Preset,
   QueueAnswer,
+  SettingsPatch,
   StepAnswer,
   Template,
   WouldFit,
@@ -73,6 +75,13 @@ export const getPodLife = (cluster: string, namespace: string, name: string, uid
     "GET",
     `/api/clusters/${part(cluster)}/pods/${part(namespace)}/${part(name)}/life/${query({ uid })}`,
   );
+
+const settingsPath = (cluster: string) => `/api/clusters/${part(cluster)}/settings/`;
+
+export const getSettings = (cluster: string) => request<ClusterSettings>("GET", settingsPath(cluster));
+/** What is not named stays. */
+export const patchSettings = (cluster: string, changes: SettingsPatch) =>
+  request<ClusterSettings>("PATCH", settingsPath(cluster), changes);
 
 // Kubernetes objects
 

@@ -47,6 +47,11 @@ export interface Template extends Omit<openapi.Template, "manifest"> {
   readonly manifest: Manifest;
 }
 
+export type ClusterSettings = openapi.Settings;
+
+/** Numbers as they were typed where they are none: the server names the field. */
+export type SettingsPatch = { readonly [Name in keyof openapi.PatchedSettings]?: unknown };
+
 export interface Page<T> {
   readonly count?: number;
   readonly next: string | null;

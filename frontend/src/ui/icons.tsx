@@ -51,6 +51,7 @@ const PATHS = {
   node: "M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5v.01M5 11v.01",
   pod: "M8 2l5.2 3v6L8 14l-5.2-3V5L8 2ZM2.8 5 8 8l5.2-3M8 8v6",
   pin: "M6 2.5h4l-.5 4 2.5 2.5H4l2.5-2.5-.5-4ZM8 9v5",
+  settings: "M2 4.5h6M11 4.5h3M8 3h3v3H8zM2 11.5h2M7 11.5h7M4 10h3v3H4z",
   keyboard: "M1.5 4h13v8h-13zM4 7v.01M6.7 7v.01M9.3 7v.01M12 7v.01M5 9.7h6",
   arrow_right: "M3 8h10M9.5 4.5 13 8l-3.5 3.5",
   external: "M6 3H3v10h10v-3M9 3h4v4M13 3 7.5 8.5",

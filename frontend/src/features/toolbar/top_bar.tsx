@@ -17,6 +17,7 @@ import { ErrorNote } from "../../ui/error_note";
 import { Icon } from "../../ui/icons";
 import { Menu } from "../../ui/menu";
 import { clustersQuery } from "../clusters/queries";
+import { SettingsDialog } from "../settings/settings_dialog";
 import { ConnectionState } from "./connection_state";
 import { Search } from "./search";
 import { ThemeMenu } from "./theme_menu";
@@ -29,6 +30,7 @@ export function TopBar() {
   const slug = useClusterSlug();
   const action = useAction();
   const searchField = useRef<HTMLInputElement>(null);
+  const [settingsOpen, setSettingsOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   const actions = useActions(action, searchField, () => setHelpOpen(true));
   useKeyActions(actions);
@@ -41,6 +43,14 @@ export function TopBar() {
       <ConnectionState />
       {ready && <Search field={searchField} />}
       <span className={styles.group}>
+        {ready && (
+          <IconButton
+            icon="settings"
+            label={t.settings.title}
+            onClick={() => setSettingsOpen(true)}
+            data-testid="open-settings"
+          />
+        )}
         <ThemeMenu />
         <IconButton icon="keyboard" label={t.shortcuts.title} shortcut="?" onClick={() => setHelpOpen(true)} />
       </span>
@@ -49,6 +59,7 @@ export function TopBar() {
           <ErrorNote error={action.error} onDismiss={action.clear} />
         </div>
       )}
+      {settingsOpen && <SettingsDialog onClose={() => setSettingsOpen(false)} />}
       {helpOpen && <ShortcutHelp actions={actions} onClose={() => setHelpOpen(false)} />}
     </header>
   );

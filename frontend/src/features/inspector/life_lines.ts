@@ -30,7 +30,8 @@ export function lifeLines(life: PodLife | undefined, streamed: readonly QueueMov
 function lineOf({ at, move, attempt, binding }: LifeEntry): LifeLine | undefined {
   if (move) return moveLine(move);
   if (attempt) return attemptLine(attempt);
-  return binding ? bindingLine(at, binding) : undefined;
+  // One that still runs is shown beside the list, step by step.
+  return binding && binding.ended_at !== null ? bindingLine(at, binding) : undefined;
 }
 
 function moveLine(move: QueueMove): LifeLine {

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import argparse
 import random
+import sqlite3
 import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,6 @@ CLUSTER_SECONDS = 300.0
 # Wall seconds from one blow to the next, and from one node to the next.
 KILL_EVERY, CHURN_EVERY = 4.0, 1.5
 FAILURE_RATE = 0.2
-# Pods whose lives are read at the end.
-LIVES = 300
 # For the cluster to come to rest.
 PATIENCE_SECONDS = 300.0
 
@@ -63,6 +63,8 @@ class Soak:
         self._nodes: list[str] = []
         self._made = 0
         self._kills: Counter[str] = Counter()
+        # Of all bindings that ever ended: sequence -> (uid, pod, phase).
+        self._ended: dict[int, tuple[str, str, str]] = {}
 
     def begin(self, replicas: int, speed: float) -> None:
         for _ in range(NODES):
@@ -77,6 +79,7 @@ class Soak:
         while (now := time.monotonic()) < started + seconds:
             if now >= next_churn:
                 self._churn()
+                self._note_bindings()
                 next_churn = now + CHURN_EVERY
             if now >= next_kill:
                 self._kill()
@@ -103,18 +106,23 @@ class Soak:
         wrong += [f"refused by the kubelet: {dict(failed)}"] if any(name.startswith("OutOf") for name in failed) else []
         return [*wrong, *self._bound_twice(live), *self._overfull(live)]
 
+    def _note_bindings(self) -> None:
+        """Straight from the database, and often: the oldest bindings are removed with their decisions."""
+        path = self._running.place.data / "playground.sqlite3"
+        query = "SELECT sequence, pod_uid, name, phase FROM scheduling_binding WHERE phase IN ('bound', 'failed')"
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)) as database:
+            self._ended.update((sequence, (uid, name, phase)) for sequence, uid, name, phase in database.execute(query))
+
     def _bound_twice(self, pods: list[Json]) -> list[str]:
-        """By the lives of some of them; events are kept for a while only."""
-        phases: dict[str, Counter[str]] = {}
-        for pod in self._chance.sample(pods, min(LIVES, len(pods))):
-            answer = self._running.http.get(self._api(f"pods/default/{pod['metadata']['name']}/life/"))
-            self._done(answer)
-            bindings = [entry["binding"] for entry in answer.json()["entries"] if entry["kind"] == "binding"]
-            phases[pod["metadata"]["name"]] = Counter(binding["phase"] for binding in bindings)
-        refused = sum(each["failed"] for each in phases.values())
-        print(f"lives read, bindings refused in them  {len(phases)}, {refused}")
-        wrong = [f"{name} was bound {each['bound']} times" for name, each in phases.items() if each["bound"] != 1]
-        return wrong if refused else [*wrong, "no binding was ever refused: this was no test"]
+        """Every pod there ever was, bound once at the most; every one that lives, once."""
+        self._note_bindings()
+        phases = Counter(phase for _, _, phase in self._ended.values())
+        bound = Counter((uid, name) for uid, name, phase in self._ended.values() if phase == "bound")
+        print(f"pods bound, bindings refused          {len(bound)}, {phases['failed']}")
+        wrong = [f"{name} ({uid}) was bound {times} times" for (uid, name), times in bound.items() if times > 1]
+        living = {(pod["metadata"]["uid"], pod["metadata"]["name"]) for pod in pods if pod["spec"].get("nodeName")}
+        wrong += [f"{name} ({uid}) has a node but no binding" for uid, name in living - bound.keys()]
+        return wrong if phases["failed"] else [*wrong, "no binding was ever refused: this was no test"]
 
     def _overfull(self, pods: list[Json]) -> list[str]:
         millicores = int(CONTAINER["resources"]["requests"]["cpu"].removesuffix("m"))  # type: ignore[index]
@@ -150,6 +158,7 @@ class Soak:
         while True:
             answer = self._running.http.post(self._api("run-until-idle/"), json={"timeout_seconds": 20}, timeout=60)
             self._done(answer)
+            self._note_bindings()
             if answer.json()["idle"] or time.monotonic() > deadline:
                 return dict(answer.json())
 

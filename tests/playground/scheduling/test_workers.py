@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import psycopg
 import pytest
 import yaml
 
@@ -17,6 +18,11 @@ Json = dict[str, Any]
 
 pytestmark = pytest.mark.services
 
+# Answers a row for each connection that there was.
+DROP_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
 CONTAINER = {"name": "main", "image": "app:1", "resources": {"requests": {"cpu": "100m", "memory": "64Mi"}}}
 
 
@@ -131,6 +137,37 @@ def test_pods_end_bound_on_postgresql_with_redis(postgresql_playground: Playgrou
     wait_for(lambda: idle(playground, cluster, 10)["scheduled"] == 50, seconds=60, what="50 pods on nodes")
     nodes = nodes_of_pods(playground, cluster)
     assert scheduled_events(playground, cluster) == Counter(dict.fromkeys(nodes, 1))
+
+
+def test_postgresql_dropping_every_connection_among_200_bindings_costs_nothing(
+    postgresql_playground: Playground, postgresql_url: str
+) -> None:
+    playground = postgresql_playground
+    cluster = playground.create_cluster()
+    apply(playground, cluster, *(a_node(f"n{number}") for number in range(20)))
+    idle(playground, cluster)
+    with psycopg.connect(postgresql_url, autocommit=True) as database:
+        apply(playground, cluster, a_deployment(200))
+        for _ in range(5):
+            # Only tasks at work have one.
+            wait_for(lambda: database.execute(DROP_OTHERS).fetchall(), what="a connection to drop")
+        assert _bound(database, cluster) < 200
+    # A request may have met a connection of before.
+    wait_for(lambda: playground.http.get("/healthz").status_code == 200, what="the web server")
+    summary = idle(playground, cluster, 90)
+    assert summary["idle"], summary
+    nodes = nodes_of_pods(playground, cluster)
+    assert (len(nodes), "" in nodes.values()) == (200, False)
+    assert scheduled_events(playground, cluster) == Counter(dict.fromkeys(nodes, 1))
+
+
+def _bound(database: psycopg.Connection[Any], cluster: str) -> int:
+    query = (
+        "SELECT count(*) FROM scheduling_binding JOIN clusters_cluster ON cluster_id = clusters_cluster.id"
+        " WHERE slug = %s AND phase = 'bound'"
+    )
+    (count,) = database.execute(query, [cluster]).fetchone() or (0,)
+    return int(count)
 
 
 def a_deployment(replicas: int) -> Json:

@@ -24,11 +24,7 @@ app.autodiscover_tasks()
 
 @celeryd_init.connect
 def prepare_worker(**_: object) -> None:
-    """Only in a worker: keep the database connection between tasks, and help with the periodic ones."""
-    from django.db import connections
-
-    # The web server must not: under ASGI a request's thread, and its connection with it, is not used again.
-    connections.settings["default"]["CONN_MAX_AGE"] = None
+    """Only in a worker: help with the periodic tasks."""
     # It connects itself to the worker's signals.
     import_module("playground.config.heartbeat")
 

@@ -8,13 +8,16 @@ class SchedulingConfig(AppConfig):
 
     def ready(self) -> None:
         from playground.clusters import idle
+        from playground.clusters.presets import configuring
         from playground.live import followers, sections
         from playground.scheduling.selectors.progress import scheduler_work_left
         from playground.scheduling.selectors.sections import bindings_section, decisions_section, queue_section
+        from playground.scheduling.services.profiles import configuration_of_preset
         from playground.scheduling.wake import wake_on_change
 
         followers.register(wake_on_change)
         idle.register("scheduler", scheduler_work_left)
+        configuring.register(configuration_of_preset)
         sections.register("queue", queue_section)
         sections.register("bindings", bindings_section)
         sections.register("decisions", decisions_section)

@@ -35,6 +35,8 @@ class Preset:
     yaml: Path | None = None
     # Settings of the cluster that differ from their defaults.
     settings: Mapping[str, Any] = field(default_factory=dict)
+    # A KubeSchedulerConfiguration; None: the scheduler's defaults.
+    configuration: Mapping[str, Any] | None = None
 
     @cached_property
     def nodes(self) -> int:

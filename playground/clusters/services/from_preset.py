@@ -15,6 +15,7 @@ from typing import Any
 
 from playground.clusters.kind_config import node_manifests, read_kind_config
 from playground.clusters.models import Cluster
+from playground.clusters.presets import configuring
 from playground.clusters.presets.registry import PRESETS, Preset
 from playground.clusters.presets.starter import starter_manifests
 from playground.clusters.services.apply import stream_apply
@@ -72,6 +73,9 @@ def _filled(name: str, fill: Callable[[int], None], *, seed: int | None, setting
 
 
 def _create_preset(preset: Preset, slug: str, cluster_id: int) -> None:
+    if preset.configuration is not None:
+        # Before the first pod, or the scheduler would place it by its defaults.
+        configuring.configure(cluster_id, preset.configuration)
     _create_trusted(cluster_id, preset.manifests(slug))
     if preset.yaml is not None:
         text = preset.yaml.read_text(encoding="utf-8")

@@ -8,17 +8,19 @@ built anew around its queue, and pods that wait are looked at again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playground.clusters.cluster_card import cluster_card
 from playground.clusters.models import Cluster
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.errors import Cause, Invalid
+from playground.scheduling.engine.registry import registry_of
 from playground.scheduling.models import Profile, SchedulerConfiguration
 from playground.scheduling.translation.configuration import Document, default_document, document_of, rows_of
 from playground.scheduling.translation.effective import ConfigurationChange, configuration_changes
 from scheduler_core.configuration import Configuration, ConfigurationError, FieldProblem, decode_configuration
+from scheduler_core.framework.registry import Registry
 from scheduler_core.queue.scheduling_queue import DEFAULT_GATES
 
 MOST_PROFILES = 50
@@ -39,18 +41,23 @@ class WrittenConfiguration:
     document: Document
     # Those that differ from their default.
     feature_gates: dict[str, bool]
+    # The plugins that the document may name.
+    registry: Registry
 
     def decoded(self) -> Configuration:
         """Raises Invalid with everything that is wrong."""
-        return configuration_check(document=self.document, feature_gates=self.feature_gates)
+        return configuration_check(document=self.document, registry=self.registry, feature_gates=self.feature_gates)
 
 
 def configuration_get(*, cluster: Cluster) -> WrittenConfiguration:
     """As it was written; the defaults where nothing was."""
     row = SchedulerConfiguration.objects.filter(cluster=cluster).first()
+    registry = registry_of(cluster.pk)
     if row is None:
-        return WrittenConfiguration(revision=0, document=default_document(), feature_gates={})
-    return WrittenConfiguration(revision=row.revision, document=document_of(row), feature_gates=row.feature_gates)
+        return WrittenConfiguration(revision=0, document=default_document(), feature_gates={}, registry=registry)
+    return WrittenConfiguration(
+        revision=row.revision, document=document_of(row), feature_gates=row.feature_gates, registry=registry
+    )
 
 
 def configuration_replace(
@@ -62,13 +69,18 @@ def configuration_replace(
     """
     before = configuration_get(cluster=cluster)
     gates = before.feature_gates if feature_gates is None else checked_gates(feature_gates)
-    wanted = WrittenConfiguration(revision=before.revision, document=document, feature_gates=gates)
+    wanted = replace(before, document=document, feature_gates=gates)
     changes = configuration_changes(before.decoded(), wanted.decoded())
     if dry_run:
         return wanted, changes
     with cluster_transaction(cluster.pk) as tx:
         configuration_write(tx, wanted=wanted)
     return configuration_get(cluster=cluster), changes
+
+
+def configuration_of_preset(cluster_id: int, document: Mapping[str, Any]) -> None:
+    """What a preset wants its scheduler to run with, checked like anybody's. Raises Invalid."""
+    configuration_replace(cluster=Cluster.objects.get(pk=cluster_id), document=document)
 
 
 def configuration_write(tx: ClusterTransaction, *, wanted: WrittenConfiguration) -> None:
@@ -86,10 +98,12 @@ def configuration_write(tx: ClusterTransaction, *, wanted: WrittenConfiguration)
     _tell(tx)
 
 
-def configuration_check(*, document: Any, feature_gates: Mapping[str, bool] | None = None) -> Configuration:
+def configuration_check(
+    *, document: Any, registry: Registry, feature_gates: Mapping[str, bool] | None = None
+) -> Configuration:
     """The document decoded. Raises Invalid with everything that is wrong."""
     try:
-        configuration = decode_configuration(document, feature_gates=feature_gates)
+        configuration = decode_configuration(document, registry, feature_gates)
     except ConfigurationError as error:
         raise Invalid(str(error), [_cause(problem) for problem in error.problems]) from None
     if len(configuration.profiles) > MOST_PROFILES:

@@ -194,9 +194,12 @@ class Scheduler:
         self._search.decide(cycle, _all_nodes, "", everything=True)
         return cycle_report(cycle, sequence=0, attempt=0, at=self._clock.now(), duration_us=0)
 
-    def framework_for(self, profile: ProfileSpec) -> Framework:
-        """Another profile over the same cluster, for `schedule_pod` and `explain`; ask for it anew each time."""
-        return build_framework(profile, self._registry, self._new_handle())
+    def framework_for(self, profile: ProfileSpec, registry: Registry | None = None) -> Framework:
+        """Another profile over the same cluster, for `schedule_pod` and `explain`; ask for it anew each time.
+
+        `registry` is the table its names are from, where that is not the scheduler's own.
+        """
+        return build_framework(profile, self._registry if registry is None else registry, self._new_handle())
 
     def explain(self, pod: PodInfo, node_name: str, framework: Framework | None = None) -> list[RejectionReport]:
         """Every reason against the pod on that node, not only the first, with remedies; empty: it fits."""

@@ -16,7 +16,6 @@ from playground.scheduling.engine.clock import ClusterClock
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration, running_revision
 from playground.scheduling.engine.following import cluster_by_id
 from scheduler_core.framework.runtime import Framework
-from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.profiles import build_binding_frameworks
 
 # Clusters whose frameworks a process keeps.
@@ -33,7 +32,7 @@ class Binder:
     def __init__(self, cluster: Cluster, configuration: RunningConfiguration) -> None:
         self.revision = configuration.revision
         self._frameworks = build_binding_frameworks(
-            configuration.document, DEFAULT_REGISTRY, ClusterClock(cluster).now, configuration.feature_gates
+            configuration.document, configuration.registry, ClusterClock(cluster).now, configuration.feature_gates
         )
         self._patience = {
             profile.scheduler_name: getattr(profile.args.get("VolumeBinding"), "bind_timeout_seconds", DEFAULT_PATIENCE)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from playground.scheduling.engine.registry import registry_of
 from playground.scheduling.models import SchedulerConfiguration
 from playground.scheduling.translation.configuration import document_of
 from scheduler_core.configuration import decode_configuration, default_configuration
+from scheduler_core.framework.registry import Registry
 from scheduler_core.profiles import ConfigurationSpec
 
 
@@ -17,16 +19,22 @@ class RunningConfiguration:
     revision: int
     document: ConfigurationSpec
     feature_gates: Mapping[str, bool]
+    # The plugins that the document's names mean.
+    registry: Registry
 
 
 def running_configuration(cluster_id: int) -> RunningConfiguration:
     row = SchedulerConfiguration.objects.filter(cluster_id=cluster_id).first()
+    registry = registry_of(cluster_id)
     if row is None:
-        return RunningConfiguration(revision=0, document=default_configuration(), feature_gates={})
+        return RunningConfiguration(
+            revision=0, document=default_configuration(registry), feature_gates={}, registry=registry
+        )
     return RunningConfiguration(
         revision=row.revision,
-        document=decode_configuration(document_of(row), feature_gates=row.feature_gates),
+        document=decode_configuration(document_of(row), registry, row.feature_gates),
         feature_gates=row.feature_gates,
+        registry=registry,
     )
 
 

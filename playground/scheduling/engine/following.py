@@ -45,6 +45,7 @@ class FollowingEngine:
             self.clock,
             cluster.seed,
             feature_gates=configuration.feature_gates,
+            registry=configuration.registry,
             stopwatch=time.perf_counter_ns,
         )
         self._use_settings(cluster)

@@ -21,6 +21,7 @@ from playground.scheduling.engine.configuration import RunningConfiguration, run
 from playground.scheduling.engine.following import FollowingEngine, cluster_by_id, stored_objects
 from playground.scheduling.engine.stored import stored_scheduler
 from playground.scheduling.models.binding import IN_FLIGHT
+from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.profiles import ProfileSpec
 
@@ -56,11 +57,11 @@ class Observer(FollowingEngine):
         elif card["phase"] in IN_FLIGHT and queued is not None and cache.placement(uid) is None:
             cache.assume_pod(queued.pod, card["node"])
 
-    def frameworks(self, profiles: Iterable[ProfileSpec] | None) -> Mapping[str, Framework]:
-        """Those of other profiles over this cluster, by scheduler name; None: the running ones."""
+    def frameworks(self, profiles: Iterable[ProfileSpec] | None, registry: Registry) -> Mapping[str, Framework]:
+        """Those of other profiles, their plugins from `registry`, by scheduler name; None: the running ones."""
         if profiles is None:
             return self.scheduler.profiles
-        return {profile.scheduler_name: self.scheduler.framework_for(profile) for profile in profiles}
+        return {profile.scheduler_name: self.scheduler.framework_for(profile, registry) for profile in profiles}
 
     def _forget_moves(self) -> None:
         """Nobody stores this queue."""

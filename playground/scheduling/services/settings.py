@@ -9,6 +9,7 @@ from the next slice on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -77,8 +78,8 @@ def settings_update(*, cluster: Cluster, values: Mapping[str, Any]) -> Settings:
 def _configuration(before: WrittenConfiguration, values: Mapping[str, Any]) -> WrittenConfiguration:
     backoff = {written: values[name] for name, written in BACKOFF.items() if name in values}
     gates = {**before.feature_gates, **values.get(GATES, {})}
-    return WrittenConfiguration(
-        revision=before.revision,
+    return replace(
+        before,
         document={**before.document, **backoff},
         feature_gates={name: on for name, on in gates.items() if on != FEATURE_GATES[name]},
     )

@@ -16,6 +16,7 @@ from playground.clusters.selectors import object_get
 from playground.clusters.services.transaction import cluster_transaction
 from playground.common.errors import Cause, Invalid, NotFound, Subject
 from playground.scheduling.engine.observer import Observer, Observers, observers
+from playground.scheduling.engine.registry import registry_of
 from playground.scheduling.services.profiles import configuration_check
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.objects.decode import decode
@@ -104,9 +105,12 @@ def _named(metadata: object) -> Any:
 
 def _answer(cluster: Cluster, manifest: Mapping[str, Any], question: Question, observers: Observers) -> WouldFitAnswer:
     pod = _pending(manifest)
-    profiles = None if question.configuration is None else configuration_check(document=question.configuration).profiles
+    registry = registry_of(cluster.pk)
+    profiles = None
+    if question.configuration is not None:
+        profiles = configuration_check(document=question.configuration, registry=registry).profiles
     with observers.looking(cluster) as observer:
-        frameworks = observer.frameworks(profiles)
+        frameworks = observer.frameworks(profiles, registry)
         framework = frameworks.get(pod.scheduler_name)
         if framework is not None:
             report = observer.scheduler.schedule_pod(pod, dry=True, framework=framework)

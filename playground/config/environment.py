@@ -8,6 +8,8 @@ needs the standard library only. Every variable has a default under which
     DATABASE_URL          postgres://user:password@host:port/name; default: SQLite in the data folder
     PLAYGROUND_REDIS_URL  redis://host:port/0, rediss://... or unix:///path; default: a socket beside the data
     PLAYGROUND_HOSTS      comma-separated names the server answers to
+    PLAYGROUND_OUTGOING   comma-separated hosts, addresses or networks (10.0.0.0/8) that extenders and webhooks
+                          may be called at; default: this machine only
     PLAYGROUND_DEBUG      1 shows Django's error pages; for development only
     PLAYGROUND_SECRET_KEY default: generated once and kept in the data folder
 """
@@ -138,6 +140,11 @@ def allowed_hosts(environ: Mapping[str, str] = os.environ) -> list[str]:
     """Own names only: a page of another name that resolves to this machine is not served (DNS rebinding)."""
     named = [host.strip() for host in environ.get("PLAYGROUND_HOSTS", "").split(",") if host.strip()]
     return ["localhost", "127.0.0.1", "[::1]", *named]
+
+
+def outgoing_targets(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """Hosts, addresses and networks beside this machine that the server may call when a user asks for it."""
+    return [each.strip() for each in environ.get("PLAYGROUND_OUTGOING", "").split(",") if each.strip()]
 
 
 def is_set(name: str, environ: Mapping[str, str] = os.environ) -> bool:

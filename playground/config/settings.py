@@ -88,6 +88,9 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 # Vite puts a content hash into every name under assets/.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^.+/assets/.+-[\w-]{8,}\.\w+$"
 
+# What extenders and webhooks may be called at, beside this machine itself (playground.common.outgoing).
+PLAYGROUND_OUTGOING = environment.outgoing_targets()
+
 # Bodies. YAML streams may have 2 MB; what is bigger is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 

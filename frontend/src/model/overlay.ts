@@ -36,8 +36,10 @@ export interface NodeOverlay {
 }
 
 export interface Overlay {
-  /** By node name; a node that is missing is drawn as ever. */
+  /** By node name. */
   readonly nodes: ReadonlyMap<string, NodeOverlay>;
+  /** Every other node: left out by PreFilter, or not looked at; undefined: they are drawn as ever. */
+  readonly rest: NodeOverlay | undefined;
   /** Uids of pods that would have to leave. */
   readonly victims: ReadonlySet<string>;
 }
@@ -45,4 +47,4 @@ export interface Overlay {
 export const filmOverlay = createStore<Overlay | undefined>(undefined);
 
 export const overlayOf = (overlay: Overlay | undefined, node: string): NodeOverlay | undefined =>
-  overlay?.nodes.get(node);
+  overlay?.nodes.get(node) ?? overlay?.rest;

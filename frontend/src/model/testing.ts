@@ -2,12 +2,18 @@
 import type {
   BatchFrame,
   BindingCard,
+  Candidate,
   ClusterCard,
+  CycleReport,
+  FilterReport,
   NodeCard,
+  PluginRun,
   PodCard,
   QueuedPodCard,
   QueueMove,
+  ScoreReport,
   SnapshotFrame,
+  StatusReport,
 } from "./messages.generated";
 
 export const clusterCard = (over: Partial<ClusterCard> = {}): ClusterCard => ({
@@ -127,4 +133,79 @@ export const batchFrame = (after: number, messages: BatchFrame["messages"]): Bat
   after,
   version: messages.at(-1)?.version ?? after,
   messages,
+});
+
+export const status = (code: string, plugin = "", ...reasons: string[]): StatusReport => ({ code, plugin, reasons });
+
+export const pluginRun = (name: string, code = "Success", over: Partial<PluginRun> = {}): PluginRun => ({
+  name,
+  status: status(code),
+  duration_us: 0,
+  rejected: 0,
+  ...over,
+});
+
+/** A node's name and the first plugin that rejects it; "" where it passes. */
+export function filterReport(nodes: Readonly<Record<string, string>>, over: Partial<FilterReport> = {}): FilterReport {
+  const plugins = [...new Set(Object.values(nodes))].filter(Boolean);
+  const count = Object.keys(nodes).length;
+  return {
+    nodes: Object.keys(nodes),
+    status: Object.values(nodes).map((plugin) => plugins.indexOf(plugin)),
+    statuses: plugins.map((plugin) => status("Unschedulable", plugin, `${plugin} says no`)),
+    total_nodes: count,
+    evaluated: count,
+    absent: null,
+    ...over,
+  };
+}
+
+/** Normalised scores by plugin, all of weight 1 unless said; the first of the best is chosen. */
+export function scoreReport(
+  nodes: readonly string[],
+  columns: Readonly<Record<string, readonly number[]>>,
+  weights: Readonly<Record<string, number>> = {},
+): ScoreReport {
+  const plugins = Object.entries(columns).map(([plugin, normalized]) => {
+    const weight = weights[plugin] ?? 1;
+    return { plugin, weight, raw: normalized, normalized, weighted: normalized.map((value) => value * weight) };
+  });
+  const totals = nodes.map((_, place) => plugins.reduce((sum, { weighted }) => sum + (weighted[place] ?? 0), 0));
+  const best = nodes.filter((_, place) => totals[place] === Math.max(...totals));
+  return { nodes, plugins, totals, best, chosen: best[0] ?? "" };
+}
+
+export const candidate = (node: string, over: Partial<Candidate> = {}): Candidate => ({
+  node,
+  victims: [{ namespace: "default", name: `on-${node}`, uid: `uid-on-${node}` }],
+  pdb_violations: 0,
+  highest_priority: 0,
+  sum_priority: 0,
+  latest_start: "2027-01-15T08:00:00Z",
+  ...over,
+});
+
+export const cycleReport = (name: string, over: Partial<CycleReport> = {}): CycleReport => ({
+  sequence: 1,
+  pod: { namespace: "default", name, uid: `uid-${name}` },
+  scheduler_name: "default-scheduler",
+  attempt: 1,
+  at: 1_800_000_000,
+  outcome: "scheduled",
+  node: "",
+  message: "",
+  reason: "",
+  points: [],
+  filter: null,
+  score: null,
+  post_filter: null,
+  preemption: null,
+  deallocation: null,
+  nominated_node_name: null,
+  unschedulable_plugins: [],
+  pending_plugins: [],
+  binding_data: {},
+  permit_deadline: null,
+  duration_us: 0,
+  ...over,
 });

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from playground.clusters.models import Cluster
-from playground.live.messages import ClusterCard
+from playground.live.messages import BreakpointHit, ClusterCard
 
 
 def cluster_card(cluster: Cluster, *, version: int | None = None) -> ClusterCard:
@@ -16,4 +18,5 @@ def cluster_card(cluster: Cluster, *, version: int | None = None) -> ClusterCard
         clock_at=cluster.anchor_cluster,
         clock_wall=cluster.anchor_wall,
         seed=cluster.seed,
+        paused_by=None if cluster.paused_by is None else msgspec.convert(cluster.paused_by, BreakpointHit),
     )

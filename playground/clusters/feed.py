@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from playground.clusters import selectors
+import msgspec
+
+from playground.clusters import history, selectors
 from playground.clusters.cluster_card import cluster_card
 from playground.clusters.models import Cluster
+from playground.clusters.sections import there
 from playground.common.errors import NotFound, Subject
-from playground.live.feed_source import FeedChange
-from playground.live.messages import ClusterCard
+from playground.live.feed_source import FeedChange, PastState
+from playground.live.messages import BindingCard, ClusterCard, QueuedPodCard
+from scheduler_core.report import DecisionSummary
 
 
 class DatabaseFeed:
@@ -20,10 +24,7 @@ class DatabaseFeed:
         return Cluster.objects.filter(slug=slug).values_list("pk", flat=True).first()
 
     def card(self, cluster_id: int) -> ClusterCard:
-        cluster = Cluster.objects.filter(pk=cluster_id).first()
-        if cluster is None:
-            raise NotFound("the cluster does not exist any more", subject=Subject(kind="clusters"))
-        return cluster_card(cluster)
+        return cluster_card(_cluster(cluster_id))
 
     def changes(self, cluster_id: int, after: int, limit: int) -> Sequence[FeedChange]:
         return [
@@ -33,3 +34,22 @@ class DatabaseFeed:
 
     def objects(self, cluster_id: int) -> Iterable[tuple[str, Any]]:
         return selectors.object_iterate(cluster_id)
+
+    def past(self, cluster_id: int, version: int) -> PastState:
+        state = history.state_at(_cluster(cluster_id), version)
+        sections = state.sections
+        (card,) = msgspec.convert(there(sections.cluster), list[ClusterCard])
+        return PastState(
+            cluster=msgspec.structs.replace(card, version=version),
+            objects=[(each.kind, each.manifest()) for each in state.objects],
+            queue=msgspec.convert(there(sections.queue), list[QueuedPodCard]),
+            bindings=msgspec.convert(there(sections.bindings), list[BindingCard]),
+            decisions=msgspec.convert(there(sections.decisions), list[DecisionSummary]),
+        )
+
+
+def _cluster(cluster_id: int) -> Cluster:
+    cluster = Cluster.objects.filter(pk=cluster_id).first()
+    if cluster is None:
+        raise NotFound("the cluster does not exist any more", subject=Subject(kind="clusters"))
+    return cluster

@@ -3,7 +3,9 @@
 The database is the cluster's etcd. An object is its manifest plus the columns
 that are queried; the manifest is the truth and the columns follow it
 (`translation.py` is the only place that fills them). `Change` is the feed: one
-row a version, in order, complete back to `Cluster.oldest_change_version`.
+row a version, in order, complete back to `Cluster.oldest_change_version`. What
+the changes before that made of the cluster is its `HistoryBase`, so that the
+state at any version of the feed can be told.
 
 Only `services.transaction.cluster_transaction` writes these tables, holding
 the lock of the cluster's row.
@@ -35,12 +37,16 @@ class Cluster(models.Model):
     resource_version = models.BigIntegerField(default=0)
     # The feed holds every version above this one.
     oldest_change_version = models.BigIntegerField(default=0)
+    # Characters of the payloads in the feed.
+    feed_size = models.BigIntegerField(default=0)
     clock_state = models.CharField(max_length=10, choices=ClockState, default=ClockState.RUNNING)
     # Cluster seconds per wall second.
     clock_speed = models.FloatField(default=1.0)
     # Cluster time (seconds since the epoch) at `anchor_wall` (wall clock); paused: the time it stands at.
     anchor_cluster = models.FloatField()
     anchor_wall = models.FloatField()
+    # Why the clock stands where nobody paused it: a `BreakpointHit` of live/messages.py, as JSON. None: nothing did.
+    paused_by = JSONTextField(null=True, blank=True, default=None)
     # Kubelet latencies and the like; see `settings.py`.
     settings = JSONTextField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -141,6 +147,8 @@ class Change(models.Model):
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="+", db_index=False)
     version = models.BigIntegerField()
+    # Cluster time.
+    at = models.FloatField(default=0.0)
     topic = models.CharField(max_length=10, choices=Topic)
     # ADDED, MODIFIED, DELETED; "" for topics other than object.
     event = models.CharField(max_length=10, blank=True, default="")
@@ -159,3 +167,25 @@ class Change(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version} {self.topic} {self.event} {self.kind} {self.namespace}/{self.name}"
+
+
+class HistoryBase(models.Model):
+    """One thing as it was at `Cluster.oldest_change_version`: changes that leave the feed go in here.
+
+    A cluster that has no row of topic `cluster` was made before there was a history, and has none.
+    """
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="+", db_index=False)
+    topic = models.CharField(max_length=10, choices=Change.Topic)
+    # object: uid; queue and bindings: uid of the pod; decisions: the sequence, of one length; cluster: ""
+    key = models.CharField(max_length=36, blank=True, default="")
+    # Of an object; "" for other topics.
+    kind = models.CharField(max_length=63, blank=True, default="")
+    # The manifest, or that topic's card.
+    payload = JSONTextField()
+
+    class Meta:
+        constraints: ClassVar = [UniqueConstraint(fields=["cluster", "topic", "key"], name="history_base_once")]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.kind} {self.key}"

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from playground.live.messages import ClusterCard
+from playground.live.messages import BindingCard, ClusterCard, QueuedPodCard
+from scheduler_core.report import DecisionSummary
 
 
 class FeedChange(NamedTuple):
@@ -22,6 +23,18 @@ class FeedChange(NamedTuple):
     event: str
     kind: str
     payload: Any
+
+
+class PastState(NamedTuple):
+    """A cluster at a version of its feed."""
+
+    cluster: ClusterCard
+    # (kind, manifest)
+    objects: Iterable[tuple[str, Any]]
+    queue: list[QueuedPodCard]
+    bindings: list[BindingCard]
+    # Oldest first.
+    decisions: list[DecisionSummary]
 
 
 class FeedSource(Protocol):
@@ -39,6 +52,10 @@ class FeedSource(Protocol):
 
     def objects(self, cluster_id: int) -> Iterable[tuple[str, Any]]:
         """(kind, manifest) of every object."""
+        ...
+
+    def past(self, cluster_id: int, version: int) -> PastState:
+        """As it was. Raises NotFound, Expired where the history does not go back that far, FromTheFuture."""
         ...
 
 

@@ -97,6 +97,27 @@ def snapshot_frame(cluster_id: int) -> SnapshotFrame:
         )
 
 
+def past_snapshot_frame(cluster_id: int, version: int) -> SnapshotFrame:
+    """Everything as it was at a version. Raises NotFound, Expired, FromTheFuture."""
+    with consistent_read():
+        past = feed_source().past(cluster_id, version)
+        return SnapshotFrame(
+            protocol=PROTOCOL_VERSION,
+            build=build(),
+            version=version,
+            cluster=past.cluster,
+            objects=[card_of(kind, manifest) for kind, manifest in past.objects],
+            queue=past.queue,
+            bindings=past.bindings,
+            decisions=past.decisions,
+        )
+
+
+def past_snapshot(cluster_id: int, version: int) -> bytes:
+    """`past_snapshot_frame`, encoded."""
+    return _encoder.encode(past_snapshot_frame(cluster_id, version))
+
+
 def snapshot(cluster_id: int) -> tuple[int, bytes]:
     """(version, encoded snapshot frame)."""
     frame = snapshot_frame(cluster_id)

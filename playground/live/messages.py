@@ -128,6 +128,27 @@ class ObjectCard(msgspec.Struct, kw_only=True, tag_field="kind", tag="Object"):
 Card = NodeCard | PodCard | WorkloadCard | EventCard | ObjectCard
 
 
+BreakpointKind = Literal["pod", "plugin", "failure", "preemption"]
+
+
+class BreakpointHit(msgspec.Struct, kw_only=True):
+    """Why the clock was stopped: a breakpoint, and what hit it."""
+
+    # The breakpoint's number in its cluster.
+    id: int
+    on: BreakpointKind
+    pod: PodRef
+    # Cluster time.
+    at: float
+    # The cycle that hit it; None: the pod's cycle has not begun.
+    sequence: int | None = None
+    # on == "plugin": which one, at which extension point.
+    plugin: str = ""
+    point: str = ""
+    # In words, for people.
+    message: str = ""
+
+
 class ClusterCard(msgspec.Struct, kw_only=True):
     # The slug used in every URL.
     id: str
@@ -140,6 +161,8 @@ class ClusterCard(msgspec.Struct, kw_only=True):
     clock_at: float
     clock_wall: float
     seed: int
+    # The breakpoint that paused it; None: it runs, or somebody paused it.
+    paused_by: BreakpointHit | None = None
 
 
 QueueName = Literal["activeQ", "backoffQ", "unschedulablePods", "gated", "inFlight", "waiting", "binding"]

@@ -18,6 +18,7 @@ import msgspec
 from playground.clusters.models import Cluster
 from playground.live import frames
 from playground.live.feed_source import feed_source
+from playground.live.messages import SnapshotFrame
 
 Json = dict[str, Any]
 
@@ -63,7 +64,15 @@ def snapshot_plus_messages_is_fresh(cluster: Cluster) -> Iterator[LiveWatch]:
 
 
 def fresh_state(cluster_id: int) -> Json:
-    frame = msgspec.json.decode(msgspec.json.encode(frames.snapshot_frame(cluster_id)))
+    return _state(frames.snapshot_frame(cluster_id))
+
+
+def past_state(cluster_id: int, version: int) -> Json:
+    return _state(frames.past_snapshot_frame(cluster_id, version))
+
+
+def _state(snapshot: SnapshotFrame) -> Json:
+    frame = msgspec.json.decode(msgspec.json.encode(snapshot))
     return {
         "version": frame["version"],
         "cluster": {key: value for key, value in frame["cluster"].items() if key != "version"},

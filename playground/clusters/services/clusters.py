@@ -24,6 +24,7 @@ from django.db import IntegrityError, transaction
 from playground.clusters import clock
 from playground.clusters.cluster_card import cluster_card
 from playground.clusters.models import Cluster
+from playground.clusters.services import history_base
 from playground.clusters.services.namespaces import SYSTEM_NAMESPACES
 from playground.clusters.services.objects import object_create_many
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
@@ -31,6 +32,7 @@ from playground.clusters.settings import validated_settings
 from playground.common.errors import AlreadyExists, ApiError, Cause, Forbidden, Invalid, Subject
 from playground.common.turns import turn_to_write
 from playground.live import publish
+from playground.live.messages import BreakpointHit
 
 MAX_CLUSTERS = 100
 SLUG_LENGTH = 50
@@ -65,6 +67,7 @@ def cluster_create(
     # One transaction: nobody ever sees a cluster without its system objects.
     with turn_to_write(), transaction.atomic():
         _insert(cluster)
+        history_base.begin(cluster)
         with cluster_transaction(cluster.pk) as tx:
             _create_system_objects(tx)
     return tx.cluster
@@ -124,8 +127,9 @@ def cluster_delete(*, cluster_id: int) -> None:
         transaction.on_commit(lambda: publish.ring(cluster_id, 0))
 
 
-def cluster_pause(tx: ClusterTransaction) -> None:
-    _set_clock(tx, state=Cluster.ClockState.PAUSED)
+def cluster_pause(tx: ClusterTransaction, *, paused_by: BreakpointHit | None = None) -> None:
+    """Let the clock stand; `paused_by`: because of a breakpoint."""
+    _set_clock(tx, state=Cluster.ClockState.PAUSED, paused_by=paused_by)
 
 
 def cluster_resume(tx: ClusterTransaction) -> None:
@@ -157,17 +161,24 @@ def cluster_settings_update(tx: ClusterTransaction, *, values: Mapping[str, Any]
     _tell(tx)
 
 
-def _set_clock(tx: ClusterTransaction, *, state: str | None = None, speed: float | None = None) -> None:
+def _set_clock(
+    tx: ClusterTransaction,
+    *,
+    state: str | None = None,
+    speed: float | None = None,
+    paused_by: BreakpointHit | None = None,
+) -> None:
     clock.anchor(tx.cluster)
     if state is not None:
         tx.cluster.clock_state = state
+        tx.cluster.paused_by = None if paused_by is None else msgspec.to_builtins(paused_by)
     if speed is not None:
         tx.cluster.clock_speed = speed
     _store_clock(tx)
 
 
 def _store_clock(tx: ClusterTransaction) -> None:
-    tx.cluster.save(update_fields=["clock_state", "clock_speed", "anchor_cluster", "anchor_wall"])
+    tx.cluster.save(update_fields=["clock_state", "clock_speed", "anchor_cluster", "anchor_wall", "paused_by"])
     tx.now = clock.now(tx.cluster)
     tx.timestamp = clock.timestamp(tx.now)
     _tell(tx)

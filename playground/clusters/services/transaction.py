@@ -30,9 +30,12 @@ from typing import Any, Literal
 import msgspec
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Length
 
 from playground.clusters import clock
 from playground.clusters.models import Change, Cluster
+from playground.clusters.services import history_base
 from playground.common.bulk import rows_insert
 from playground.common.errors import NotFound, Subject
 from playground.common.fields import raw_json
@@ -43,8 +46,10 @@ Event = Literal["ADDED", "MODIFIED", "DELETED"]
 Topic = Literal["object", "queue", "decisions", "bindings", "cluster"]
 Fence = Callable[["ClusterTransaction"], None]
 
-# Changes kept per cluster; a follower that is further behind starts from a snapshot.
-FEED_LENGTH = 20_000
+# Changes kept per cluster: what can be rewound, and how far behind a follower may be that does not start anew.
+FEED_LENGTH = 50_000
+# Characters of payload kept per cluster, where its changes are large.
+FEED_SIZE = 128 * 1024 * 1024
 # Trimmed in steps, so that not every write deletes.
 FEED_SLACK = 2_000
 
@@ -89,7 +94,9 @@ class ClusterTransaction:
     def record(self, topic: Topic, payload: Any) -> int:
         """A change that is not an object's: `payload` is that topic's message without its version."""
         version = self.next_version()
-        self.changes.append(Change(cluster_id=self.cluster.pk, version=version, topic=topic, payload=raw_json(payload)))
+        self.changes.append(
+            Change(cluster_id=self.cluster.pk, version=version, at=self.now, topic=topic, payload=raw_json(payload))
+        )
         return version
 
     def record_object(
@@ -100,6 +107,7 @@ class ClusterTransaction:
             Change(
                 cluster_id=self.cluster.pk,
                 version=version,
+                at=self.now,
                 topic="object",
                 event=event,
                 kind=kind,
@@ -157,20 +165,34 @@ def _store(tx: ClusterTransaction, first: int) -> None:
     if len(tx.changes) != tx.version - first:
         raise RuntimeError(f"{tx.version - first} versions were handed out but {len(tx.changes)} changes recorded")
     rows_insert(tx.changes)
-    update_fields = ["resource_version"]
-    if _trim(cluster):
-        update_fields.append("oldest_change_version")
-    cluster.save(update_fields=update_fields)
+    cluster.feed_size += sum(len(change.payload) for change in tx.changes)
+    _trim(cluster)
+    cluster.save(update_fields=["resource_version", "oldest_change_version", "feed_size"])
 
 
-def _trim(cluster: Cluster) -> bool:
+def _trim(cluster: Cluster) -> None:
+    """Let the oldest changes go once there are too many; what they made of the cluster is kept."""
+    until = _trim_line(cluster)
+    if until <= cluster.oldest_change_version:
+        return
+    history_base.advance(cluster, until)
+    doomed = Change.objects.filter(cluster=cluster, version__lte=until)
+    cluster.feed_size -= doomed.aggregate(size=Sum(Length("payload")))["size"] or 0
+    doomed.delete()
+    cluster.oldest_change_version = until
+
+
+def _trim_line(cluster: Cluster) -> int:
+    """The newest version that may go; the feed's oldest one where nothing has to."""
     length = getattr(settings, "PLAYGROUND_FEED_LENGTH", FEED_LENGTH)
-    slack = min(FEED_SLACK, length)
-    if cluster.resource_version - cluster.oldest_change_version <= length + slack:
-        return False
-    cluster.oldest_change_version = cluster.resource_version - length
-    Change.objects.filter(cluster=cluster, version__lte=cluster.oldest_change_version).delete()
-    return True
+    size = getattr(settings, "PLAYGROUND_FEED_SIZE", FEED_SIZE)
+    kept, slack = cluster.resource_version - cluster.oldest_change_version, min(FEED_SLACK, length)
+    if kept > length + slack:
+        return cluster.resource_version - length
+    if cluster.feed_size > size:
+        # A tenth of them, and at the least enough that the next write need not trim again.
+        return cluster.oldest_change_version + min(kept, max(slack, kept // 10))
+    return cluster.oldest_change_version
 
 
 def _topics(changes: Sequence[Change]) -> frozenset[str]:

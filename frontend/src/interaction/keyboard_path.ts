@@ -1,4 +1,6 @@
-/** Which node an arrow key leads to, from where a dragged thing is. */
+/** Which node an arrow key leads to, from where a dragged thing or the focus is. */
+import { type BoardLayout, nodeIndexAt, TILE_HEIGHT, TILE_WIDTH, tileRect } from "../model/board_layout";
+
 export interface Spot {
   readonly id: string;
   readonly x: number;
@@ -35,4 +37,19 @@ export function nextSpot<S extends Spot>(
     if (!best || cost < best.cost) best = { spot, cost };
   }
   return best?.spot;
+}
+
+/** On a laid out board: the tile beside it, else the nearest tile of another region; itself at the edge. */
+export function neighbourTile(layout: BoardLayout, index: number, key: ArrowKey): number {
+  const [dx, dy] = DIRECTIONS[key];
+  const from = middleOf(layout, index);
+  const beside = nodeIndexAt(layout, from.x + dx * TILE_WIDTH, from.y + dy * TILE_HEIGHT);
+  if (beside !== undefined) return beside;
+  const spots = layout.nodes.map((_, id) => ({ id: String(id), ...middleOf(layout, id) }));
+  return Number(nextSpot(from, key, spots)?.id ?? index);
+}
+
+function middleOf(layout: BoardLayout, index: number): { readonly x: number; readonly y: number } {
+  const { x, y, width, height } = tileRect(layout, index);
+  return { x: x + width / 2, y: y + height / 2 };
 }

@@ -70,7 +70,10 @@ def build_framework(profile: ProfileSpec, registry: Registry, handle: FrameworkH
         return made[name]
 
     plugins = {point: [plugin(name) for name in profile.plugins.get(point, ())] for point in ExtensionPoint}
-    framework = Framework(profile.scheduler_name, plugins, profile.weights, profile.percentage_of_nodes_to_score)
+    trusted = [name for name in made if not registry[name].is_checked]
+    framework = Framework(
+        profile.scheduler_name, plugins, profile.weights, profile.percentage_of_nodes_to_score, trusted
+    )
     handle.framework = framework
     return framework
 
@@ -100,6 +103,7 @@ def build_binding_frameworks(
             random=Random(0),
             nominated_pods=lambda: nobody,
             waiting_pods=waiting,
+            group_members=empty.group_members,
         )
 
     return build_frameworks(configuration.profiles, registry, new_handle)

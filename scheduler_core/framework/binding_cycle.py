@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from scheduler_core.framework.answers import status_answer
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import Diagnosis, fit_error
 from scheduler_core.framework.interface import BindingApi, ExtensionPoint
@@ -83,7 +84,8 @@ class _BindingCycle:
 
     def _run(self, point: ExtensionPoint, name: str, call: Callable[..., Status | None]) -> Status:
         try:
-            status = call(self._state, self._pod, self._node_name, self._api) or SUCCESS
+            answer = call(self._state, self._pod, self._node_name, self._api)
+            status = SUCCESS if point is ExtensionPoint.POST_BIND else status_answer(answer)
         except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the binding of others
             status = raised(name, exception)
         self.steps.append(BindingStepReport(point=point.value, plugin=name, status=status_report(status)))

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.framework.answers import filter_answer
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.interface import ALL_FIT, NominatedPods, Rows, Verdicts
 from scheduler_core.framework.nominated import CountedPods, counted_pods
@@ -80,6 +81,8 @@ def _filter_plainly(run: FilterRun, state: CycleState, rows: Rows) -> Verdicts:
         asked = rows if where is None else rows_array(run.snapshot, rows)[where]
         try:
             answer = plugin.filter(state, run.pod, run.snapshot, asked)
+            if name in run.framework.checked:
+                answer = filter_answer(answer, rows_count(asked))
         except Exception as exception:
             raise _broken(name, raised(name, exception)) from exception
         rejected = 0

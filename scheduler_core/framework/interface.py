@@ -120,6 +120,18 @@ class Lister(Protocol):
         ...
 
 
+class GroupMembers(Protocol):
+    """The pods of pod groups, those included that wait or are gated, whichever scheduler they are for."""
+
+    def of(self, namespace: str, group: str) -> Mapping[str, PodInfo]:
+        """By uid, finished pods left out."""
+        ...
+
+    def placed(self, namespace: str, group: str) -> Mapping[str, str]:
+        """Uid -> node of those that are on one, bound or assumed."""
+        ...
+
+
 class Handle(Protocol):
     """What the framework lends a plugin."""
 
@@ -134,6 +146,11 @@ class Handle(Protocol):
     # Feature gates by Kubernetes name.
     @property
     def feature_gates(self) -> Mapping[str, bool]: ...
+
+    @property
+    def group_members(self) -> GroupMembers:
+        """Who belongs to which pod group."""
+        ...
 
     # --- for PostFilter plugins ---
 
@@ -389,18 +406,26 @@ class PerNodePlugin(Plugin):
         raise NotImplementedError
 
     def filter(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> Verdicts:
-        views = snapshot.views(rows)
-        codes = np.zeros(len(views), dtype=np.int16)
-        statuses: list[Status] = []
-        for i, view in enumerate(views):
-            status = self.filter_node(pod, view)
-            if not status.is_success:
-                statuses.append(status)
-                codes[i] = len(statuses)
-        return Verdicts(codes, statuses) if statuses else ALL_FIT
+        # Distinct rejections, with their codes; most nodes are rejected for the same few reasons.
+        known: dict[Status, int] = {}
+        codes = [self._code(known, pod, view) for view in snapshot.views(rows)]
+        return Verdicts(np.array(codes, dtype=np.int16), list(known)) if known else ALL_FIT
+
+    def _code(self, known: dict[Status, int], pod: PodInfo, view: NodeView) -> int:
+        status = self.filter_node(pod, view)
+        if status is SUCCESS:
+            return 0
+        if not isinstance(status, Status):
+            raise TypeError(f"filter_node answered {status!r} for node {view.name}, expected a Status")
+        return 0 if status.is_success else known.setdefault(status, len(known) + 1)
 
     def score(self, state: CycleState, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> IntArray:
-        return np.array([self.score_node(pod, view) for view in snapshot.views(rows)], dtype=np.int64)
+        views = snapshot.views(rows)
+        scores: list[object] = [self.score_node(pod, view) for view in views]
+        for score, view in zip(scores, views, strict=True):
+            if type(score) is not int:
+                raise TypeError(f"score_node answered {score!r} for node {view.name}, expected a whole number")
+        return np.array(scores, dtype=np.int64)
 
 
 def implements(plugin: type[Plugin], point: ExtensionPoint) -> bool:

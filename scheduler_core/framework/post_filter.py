@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from scheduler_core.framework.answers import post_filter_answer
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import Diagnosis
 from scheduler_core.framework.interface import ExtensionPoint, PostFilterResult
@@ -38,7 +39,7 @@ def run_post_filter(
         if recorder is not None:
             recorder.start()
         try:
-            result = plugin.post_filter(state, pod, diagnosis)
+            result = post_filter_answer(plugin.post_filter(state, pod, diagnosis))
         except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
             result = PostFilterResult(raised(name, exception))
         status = result.status.of(name)

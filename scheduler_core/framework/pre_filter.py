@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from scheduler_core.framework.answers import pre_filter_answer
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.interface import ExtensionPoint
 from scheduler_core.framework.recorder import CycleRecorder
@@ -39,7 +40,7 @@ def run_pre_filter(
         if recorder is not None:
             recorder.start()
         try:
-            status, narrowed = plugin.pre_filter(state, pod, snapshot)
+            status, narrowed = pre_filter_answer(plugin.pre_filter(state, pod, snapshot))
         except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
             status, narrowed = raised(name, exception), None
         if recorder is not None:

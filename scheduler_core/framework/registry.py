@@ -18,6 +18,8 @@ class RegistryEntry(NamedTuple):
     plugin: type[Plugin]
     # `args()` gives the defaults; `msgspec.convert(..., args)` decodes `pluginConfig`.
     args: type[msgspec.Struct]
+    # Whether the shape of its answers is looked at in every cycle; the engine's own plugins are tested instead.
+    is_checked: bool = True
 
 
 Registry = Mapping[str, RegistryEntry]

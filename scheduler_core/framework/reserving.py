@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from scheduler_core.framework.answers import permit_answer, status_answer
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.interface import ExtensionPoint
 from scheduler_core.framework.recorder import CycleRecorder
@@ -56,7 +57,7 @@ def run_reserve(
         if recorder is not None:
             recorder.start()
         try:
-            status = plugin.reserve(state, pod, node_name)
+            status = status_answer(plugin.reserve(state, pod, node_name))
         except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
             status = raised(name, exception)
         if recorder is not None:
@@ -86,7 +87,7 @@ def run_permit(
             recorder.start()
         timeout = 0.0
         try:
-            status, timeout = plugin.permit(state, pod, node_name)
+            status, timeout = permit_answer(plugin.permit(state, pod, node_name))
         except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
             status = raised(name, exception)
         if recorder is not None:

@@ -7,7 +7,7 @@ which weight, and what a plugin that raises turns into.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from scheduler_core.framework.interface import (
@@ -52,12 +52,15 @@ class Framework:
         plugins: Mapping[ExtensionPoint, Sequence[Plugin]],
         weights: Mapping[str, int],
         percentage_of_nodes_to_score: int | None = None,
+        trusted: Collection[str] = (),
     ) -> None:
         # A pod's spec.schedulerName.
         self.profile_name = profile_name
         # None: as the whole configuration says.
         self.percentage_of_nodes_to_score = percentage_of_nodes_to_score
         self.plugins = plugins
+        # Names of plugins whose answers are looked at before they are believed; see `answers`.
+        self.checked = frozenset(each.name for all_ in plugins.values() for each in all_) - frozenset(trusted)
         self.pre_enqueue = cast(list[tuple[str, PreEnqueuePlugin]], self._at(ExtensionPoint.PRE_ENQUEUE))
         self.queue_sort = cast(list[tuple[str, QueueSortPlugin]], self._at(ExtensionPoint.QUEUE_SORT))
         self.pre_filter = cast(list[tuple[str, PreFilterPlugin]], self._at(ExtensionPoint.PRE_FILTER))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler_core.framework.answers import score_answer, status_answer
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.filtering import PluginError, rows_count
 from scheduler_core.framework.interface import ExtensionPoint, Rows
@@ -62,7 +63,7 @@ def _run_pre_score(run: ScoreRun) -> None:
         if recorder is not None:
             recorder.start()
         try:
-            status = plugin.pre_score(state, pod, snapshot, rows)
+            status = status_answer(plugin.pre_score(state, pod, snapshot, rows))
         except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the scheduler
             status = raised(name, exception)
         if recorder is not None:
@@ -99,7 +100,12 @@ def _score_with(run: ScoreRun, entry: ScoreEntry) -> tuple[NDArray[np.int64], ND
     name, plugin, _, extensions, is_checked = entry
     try:
         raw = plugin.score(run.state, run.pod, run.snapshot, run.rows)
+        looked_at = name in run.framework.checked
+        if looked_at:
+            raw = score_answer(raw, rows_count(run.rows))
         normalized = raw if extensions is None else extensions.normalize(run.state, run.pod, raw)
+        if looked_at and extensions is not None:
+            normalized = score_answer(normalized, rows_count(run.rows))
     except Exception as exception:
         raise PluginError(failed(f'running Score plugin "{name}"', name, raised(name, exception))) from exception
     # Seen as unsigned, a negative score is a huge one: one comparison for both ends.

@@ -1,10 +1,12 @@
 """The default plugins, in the order in which kube-scheduler's default profile runs them.
 
-A plugin of your own is one more line in a table like this one.
+A plugin of your own is one more line in a table like this one; the second table
+here has those that a kube-scheduler must be built with to have them.
 """
 
 from scheduler_core.framework.registry import Registry, RegistryEntry
 from scheduler_core.plugins import args
+from scheduler_core.plugins.coscheduling import Coscheduling
 from scheduler_core.plugins.default_binder import DefaultBinder
 from scheduler_core.plugins.default_preemption import DefaultPreemption
 from scheduler_core.plugins.dynamic_resources import DynamicResources
@@ -47,6 +49,11 @@ _ENTRIES = (
     RegistryEntry(DefaultBinder, args.NoArgs),
 )
 
-DEFAULT_REGISTRY: Registry = {entry.plugin.name: entry for entry in _ENTRIES}
+DEFAULT_REGISTRY: Registry = {entry.plugin.name: entry._replace(is_checked=False) for entry in _ENTRIES}
 
-__all__ = ["DEFAULT_REGISTRY"]
+# Not kube-scheduler's own, and in no profile unless it names them; from the scheduler-plugins project.
+_OUT_OF_TREE = (RegistryEntry(Coscheduling, args.CoschedulingArgs),)
+
+OUT_OF_TREE_REGISTRY: Registry = {entry.plugin.name: entry for entry in _OUT_OF_TREE}
+
+__all__ = ["DEFAULT_REGISTRY", "OUT_OF_TREE_REGISTRY"]

@@ -8,16 +8,19 @@ it run cycles, and calls `tick` when `next_wakeup` has come.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Protocol
 
 from scheduler_core.cache.cache import Cache
-from scheduler_core.framework.explaining import explain_row, rejection_report
+from scheduler_core.framework.cycle_state import PODS_TO_ACTIVATE
+from scheduler_core.framework.explaining import explain_rows, rejection_report
 from scheduler_core.framework.filtering import FilterRun
 from scheduler_core.framework.handle import FrameworkHandle
 from scheduler_core.framework.interface import DeletionObserver
 from scheduler_core.framework.post_filter import run_post_filter
+from scheduler_core.framework.pre_enqueue import pre_enqueue_checks
 from scheduler_core.framework.pre_filter import bracketed, run_pre_filter
 from scheduler_core.framework.recorder import CycleRecorder, Stopwatch, no_stopwatch
 from scheduler_core.framework.registry import Registry
@@ -158,6 +161,9 @@ class Scheduler:
 
     def schedule_one(self) -> CycleReport | None:
         """Pop a pod and find it a node. None: there is nothing to pop."""
+        if self.waiting_pods.any_decided:
+            # The room of pods that were just rejected at Permit is free for this one.
+            self._placements.decide_waiting()
         queued = self.queue.pop()
         if queued is None:
             return None
@@ -177,6 +183,8 @@ class Scheduler:
             cycle.nominated_node_name = ""
         if not cycle.node_name:
             self._requeue(cycle)
+        else:
+            self._activate(cycle)
         return cycle_report(
             cycle,
             sequence=self._sequence,
@@ -203,16 +211,35 @@ class Scheduler:
 
     def explain(self, pod: PodInfo, node_name: str, framework: Framework | None = None) -> list[RejectionReport]:
         """Every reason against the pod on that node, not only the first, with remedies; empty: it fits."""
+        return self.explain_nodes(pod, [node_name], framework)[0]
+
+    def explain_nodes(
+        self, pod: PodInfo, node_names: Sequence[str], framework: Framework | None = None
+    ) -> list[list[RejectionReport]]:
+        """The same of many nodes; PreFilter runs once."""
         cycle = self._new_cycle(pod, keep_detail=False, framework=framework)
-        row = cycle.snapshot.row_of(node_name)
         outcome = run_pre_filter(cycle.framework, cycle.state, pod, cycle.snapshot, None)
         if not outcome.status.is_success:
-            return [rejection_report(outcome.status)]
-        if outcome.node_names is not None and node_name not in outcome.node_names:
-            left_out = unresolvable(f"node(s) didn't satisfy plugin(s) {bracketed(outcome.narrowing_plugins)}")
-            return [rejection_report(left_out)]
+            return [[rejection_report(outcome.status)] for _ in node_names]
         run = FilterRun(cycle.framework, cycle.state, pod, cycle.snapshot, self.queue.nominator, None)
-        return explain_row(run, row)
+        found = explain_rows(run, [cycle.snapshot.row_of(name) for name in node_names])
+        if outcome.node_names is None:
+            return found
+        left_out = unresolvable(f"node(s) didn't satisfy plugin(s) {bracketed(outcome.narrowing_plugins)}")
+        return [
+            told if name in outcome.node_names else [rejection_report(left_out)]
+            for name, told in zip(node_names, found, strict=True)
+        ]
+
+    @contextmanager
+    def as_if_unplaced(self, pod: PodInfo) -> Iterator[None]:
+        """For questions about a pod that has its node: it does not take up its own room there meanwhile."""
+        placed = self.cache.placement(pod.uid)
+        record = self.cache.snapshot.record_of(placed.node_name) if placed else None
+        with self.cache.snapshot.trial() as trial:
+            if placed is not None and record is not None:
+                trial.remove_pod(record.row, placed.pod)
+            yield
 
     def _why_skip(self, pod: PodInfo) -> str:
         if pod.is_terminating:
@@ -243,6 +270,11 @@ class Scheduler:
                 # They may not fit there any more; whoever stores the decision clears their status, too.
                 for outranked in detail.nominations_cleared:
                     self.queue.nominator.delete(outranked.uid)
+
+    def _activate(self, cycle: Cycle) -> None:
+        """A plugin of a cycle that succeeded wants others to be tried at once."""
+        for uid in cycle.state.get(PODS_TO_ACTIVATE, ()):
+            self.queue.activate(uid)
 
     def _requeue(self, cycle: Cycle) -> None:
         """The attempt failed: where the pod waits now depends on who rejected it."""
@@ -355,6 +387,7 @@ class Scheduler:
             random=self._random,
             nominated_pods=lambda: self.queue.nominator,
             waiting_pods=self.waiting_pods,
+            group_members=self.cache.group_members,
         )
 
     def _new_queue(self) -> SchedulingQueue:
@@ -362,10 +395,7 @@ class Scheduler:
         return SchedulingQueue(
             sort_key=first.queue_sort[0][1].sort_key,
             clock=self._clock,
-            pre_enqueue={
-                name: [(plugin, each.pre_enqueue) for plugin, each in framework.pre_enqueue]
-                for name, framework in self.profiles.items()
-            },
+            pre_enqueue={name: pre_enqueue_checks(framework) for name, framework in self.profiles.items()},
             registrations={
                 name: [
                     (plugin.name, [*plugin.events_to_register(), *plugin.further_events()])

@@ -11,6 +11,7 @@ cycles are serial, so nobody needs a copy.
 
 from __future__ import annotations
 
+from scheduler_core.cache.group_members import GroupMembers
 from scheduler_core.cache.lister import ObjectStore
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod_info import PodInfo
@@ -38,6 +39,8 @@ class Cache:
         # Node name -> uid -> pod, for nodes that are not there.
         self._homeless: dict[str, dict[str, PodInfo]] = {}
         self.objects = ObjectStore()
+        # Pods of pod groups, those included that are on no node.
+        self.group_members = GroupMembers(self.node_name_of)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -69,6 +72,11 @@ class Cache:
 
     def placement(self, uid: str) -> Placement | None:
         return self._placements.get(uid)
+
+    def node_name_of(self, uid: str) -> str | None:
+        """Of a pod that is bound or assumed."""
+        placement = self._placements.get(uid)
+        return None if placement is None else placement.node_name
 
     def is_assumed(self, uid: str) -> bool:
         placement = self._placements.get(uid)

@@ -1,7 +1,7 @@
 """What the types of plugin arguments cannot say.
 
-The arguments of NodeResourcesFit are validated when the plugin is built, as in
-kube-scheduler: their problems carry paths of their own (`LATE`).
+The arguments of NodeResourcesFit and Coscheduling are validated when the plugin
+is built, as in kube-scheduler: their problems carry paths of their own.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from scheduler_core.objects.label_selector import (
     is_qualified_name,
 )
 from scheduler_core.plugins.args import (
+    CoschedulingArgs,
     DefaultPreemptionArgs,
     InterPodAffinityArgs,
     NodeAffinityArgs,
@@ -54,7 +55,8 @@ def validate_arguments(args: Any, path: str) -> list[FieldProblem]:
 
 def validate_late(args: Any) -> list[FieldProblem]:
     """Problems found only when the plugin is built."""
-    return list(_fit(args)) if isinstance(args, NodeResourcesFitArgs) else []
+    validate = _LATE_VALIDATIONS.get(type(args))
+    return list(validate(args)) if validate else []
 
 
 def _preemption(args: DefaultPreemptionArgs, path: str) -> Iterator[FieldProblem]:
@@ -183,6 +185,15 @@ def _fit(args: NodeResourcesFitArgs) -> Iterator[FieldProblem]:
         yield from _shape(strategy.requested_to_capacity_ratio.shape, "scoringStrategy.shape")
 
 
+def _coscheduling(args: CoschedulingArgs) -> Iterator[FieldProblem]:
+    if args.permit_waiting_time_seconds < 0:
+        yield invalid("permitWaitingTimeSeconds", args.permit_waiting_time_seconds, "must be greater than 0")
+    if args.pod_group_backoff_seconds < 0:
+        yield invalid("podGroupBackoffSeconds", args.pod_group_backoff_seconds, "must be greater than 0")
+    if not 0 <= args.pod_group_reject_percentage <= 100:
+        yield invalid("podGroupRejectPercentage", args.pod_group_reject_percentage, "must be between 0 and 100")
+
+
 def _ignored_names(names: Iterable[str], path: str) -> Iterator[FieldProblem]:
     for i, name in enumerate(names):
         if not is_qualified_name(name):
@@ -217,4 +228,9 @@ _VALIDATIONS: Mapping[type, Callable[[Any, str], Iterator[FieldProblem]]] = {
     NodeResourcesBalancedAllocationArgs: _balanced,
     PodTopologySpreadArgs: _spread,
     VolumeBindingArgs: _volume_binding,
+}
+
+_LATE_VALIDATIONS: Mapping[type, Callable[[Any], Iterator[FieldProblem]]] = {
+    CoschedulingArgs: _coscheduling,
+    NodeResourcesFitArgs: _fit,
 }

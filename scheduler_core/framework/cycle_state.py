@@ -10,6 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 
+# Under this key a plugin leaves uids of pods that are to go to activeQ when the cycle has found a node.
+PODS_TO_ACTIVATE = "kubernetes.io/pods-to-activate"
+
+
 class CycleState:
     """Scratch space of one pod's cycle; dropped when the cycle ends."""
 

@@ -8,7 +8,7 @@ from random import Random
 from scheduler_core.framework import filtering
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.filtering import FilterRun, PluginError, filter_rows
-from scheduler_core.framework.interface import Lister, NominatedPods, Rows, Verdicts
+from scheduler_core.framework.interface import GroupMembers, Lister, NominatedPods, Rows, Verdicts
 from scheduler_core.framework.room import RoomFilter, sole_room_filter
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.framework.status import SUCCESS, Status
@@ -32,6 +32,7 @@ class FrameworkHandle:
         random: Random,
         nominated_pods: Callable[[], NominatedPods],
         waiting_pods: WaitingPods,
+        group_members: GroupMembers,
     ) -> None:
         self._snapshot = snapshot
         self.lister = lister
@@ -40,6 +41,7 @@ class FrameworkHandle:
         self.random = random
         self._nominated_pods = nominated_pods
         self.waiting_pods = waiting_pods
+        self.group_members = group_members
 
     @property
     def snapshot(self) -> Snapshot:

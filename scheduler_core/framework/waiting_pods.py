@@ -80,6 +80,11 @@ class WaitingPods:
     def remove(self, uid: str) -> WaitingPod | None:
         return self._by_uid.pop(uid, None)
 
+    @property
+    def any_decided(self) -> bool:
+        """Whether a plugin allowed or rejected any of them; cheap while nobody waits."""
+        return any(waiting.status is not None for waiting in self._by_uid.values())
+
     def next_deadline(self) -> float | None:
         return min((each.deadline for each in self._by_uid.values() if each.status is None), default=None)
 

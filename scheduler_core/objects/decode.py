@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from scheduler_core.objects import node, pod, resource_claims, storage, workloads
+from scheduler_core.objects import node, pod, pod_group, resource_claims, storage, workloads
 from scheduler_core.objects.model import KubernetesObject
 from scheduler_core.objects.quantity import Quantity, quantity
 
@@ -42,7 +42,7 @@ KINDS: Mapping[str, type[KubernetesObject]] = {
         workloads.Job,
         workloads.PodDisruptionBudget,
         workloads.PriorityClass,
-        workloads.PodGroup,
+        pod_group.PodGroup,
         storage.PersistentVolume,
         storage.PersistentVolumeClaim,
         storage.StorageClass,

@@ -90,13 +90,3 @@ class PriorityClass(KubernetesObject, frozen=True, kw_only=True):
     value: int = 0
     global_default: bool = False
     preemption_policy: str | None = None
-
-
-class PodGroupSpec(Model, frozen=True, kw_only=True):
-    min_member: int = 0
-    min_resources: dict[str, str] = {}
-    schedule_timeout_seconds: int | None = None
-
-
-class PodGroup(KubernetesObject, frozen=True, kw_only=True):
-    spec: PodGroupSpec = PodGroupSpec()

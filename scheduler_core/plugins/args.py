@@ -93,3 +93,12 @@ class DefaultPreemptionArgs(PluginArgs, frozen=True, kw_only=True):
 class DynamicResourcesArgs(PluginArgs, frozen=True, kw_only=True):
     # A Go duration.
     filter_timeout: str = "10s"
+
+
+class CoschedulingArgs(PluginArgs, frozen=True, kw_only=True):
+    # How long a pod waits at Permit for its siblings, where the group does not say.
+    permit_waiting_time_seconds: int = 60
+    # How long the pods of a rejected group are not tried; 0: not at all.
+    pod_group_backoff_seconds: int = 0
+    # A group that lacks no more than this part of minMember is not rejected yet.
+    pod_group_reject_percentage: int = 10

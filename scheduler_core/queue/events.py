@@ -80,6 +80,7 @@ _GROUPED_RESOURCES = {
     "ResourceClaim": "resource.k8s.io/ResourceClaim",
     "ResourceSlice": "resource.k8s.io/ResourceSlice",
     "DeviceClass": "resource.k8s.io/DeviceClass",
+    "PodGroup": "podgroups.v1alpha1.scheduling.x-k8s.io",
 }
 
 

@@ -54,8 +54,11 @@ class EventHandlers:
     def handle(self, change: ObjectChange) -> None:
         gone = change.event == "DELETED"
         match change.object:
+            case Pod() as pod if gone or pod.is_finished:
+                self._cache.group_members.remove(PodInfo(pod).uid)
+                self._pod_gone(pod)
             case Pod() as pod:
-                self._pod_gone(pod) if gone or pod.is_finished else self._pod_set(pod)
+                self._pod_set(pod)
             case Node() as node:
                 self._node_gone(node) if gone else self._node_set(node)
             case other:
@@ -65,8 +68,8 @@ class EventHandlers:
         """The object was there before the scheduler came: nothing is told to the queue."""
         match stored:
             case Pod() as pod:
-                if pod.spec.node_name and not pod.is_finished:
-                    self._cache.set_pod(PodInfo(pod))
+                if not pod.is_finished:
+                    self._load_pod(PodInfo(pod))
             case Node() as node:
                 self._cache.add_node(node)
             case other:
@@ -74,8 +77,14 @@ class EventHandlers:
 
     # --- pods ---
 
+    def _load_pod(self, pod: PodInfo) -> None:
+        self._cache.group_members.put(pod)
+        if pod.node_name:
+            self._cache.set_pod(pod)
+
     def _pod_set(self, pod: Pod) -> None:
         info = PodInfo(pod)
+        self._cache.group_members.put(info)
         if pod.spec.node_name:
             self._pod_on_node(info)
             return

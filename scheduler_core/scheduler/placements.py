@@ -132,15 +132,20 @@ class Placements:
 
     def decide_waiting(self) -> None:
         """Pods that all plugins allowed go on, those that were rejected or timed out go back."""
-        for waiting, status in self._waiting.take_decided(self._clock.now()):
-            placed = self._placed[waiting.pod.uid]
-            message = ""
-            if status.is_success:
-                self._queue.allowed(waiting.pod.uid, waiting.node_name)
-            else:
-                del self._placed[waiting.pod.uid]
-                message = self._fail(placed, status)
-            self._permit_results.append(_permit_result(waiting, placed.sequence, status, message))
+        # One that goes back may take others with it (Unreserve), so until nobody is left who need not wait.
+        while decided := self._waiting.take_decided(self._clock.now()):
+            for waiting, status in decided:
+                self._decide(waiting, status)
+
+    def _decide(self, waiting: WaitingPod, status: Status) -> None:
+        placed = self._placed[waiting.pod.uid]
+        message = ""
+        if status.is_success:
+            self._queue.allowed(waiting.pod.uid, waiting.node_name)
+        else:
+            del self._placed[waiting.pod.uid]
+            message = self._fail(placed, status)
+        self._permit_results.append(_permit_result(waiting, placed.sequence, status, message))
 
     def stop_waiting(self, uid: str) -> str:
         """The pod is gone: the node it held; "" where it did not wait."""

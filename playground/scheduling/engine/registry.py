@@ -10,12 +10,12 @@ bind, and a question without consequences.
 from __future__ import annotations
 
 from scheduler_core.framework.registry import Registry
-from scheduler_core.plugins import DEFAULT_REGISTRY
+from scheduler_core.plugins import DEFAULT_REGISTRY, OUT_OF_TREE_REGISTRY
 
 
 def installed_registry() -> Registry:
     """What every cluster has."""
-    return DEFAULT_REGISTRY
+    return {**DEFAULT_REGISTRY, **OUT_OF_TREE_REGISTRY}
 
 
 def registry_of(cluster_id: int) -> Registry:

@@ -133,6 +133,16 @@ class ScoreReport(msgspec.Struct, kw_only=True):
     chosen: str
 
 
+class TouchedBudget(msgspec.Struct, frozen=True, kw_only=True):
+    """A PodDisruptionBudget that covers some of a candidate's victims."""
+
+    namespace: str
+    name: str
+    # Disruptions it allowed, and victims it covers.
+    allowed: int
+    covered: int
+
+
 class Candidate(msgspec.Struct, kw_only=True):
     """A node where preemption could make room."""
 
@@ -143,6 +153,9 @@ class Candidate(msgspec.Struct, kw_only=True):
     sum_priority: int
     # RFC 3339; of the highest-priority victims.
     latest_start: str | None = None
+    # Of `victims`, same order.
+    priorities: list[int] = []
+    budgets: list[TouchedBudget] = []
 
 
 class PreemptionReport(msgspec.Struct, kw_only=True):

@@ -113,10 +113,11 @@ def _answer(cluster: Cluster, manifest: Mapping[str, Any], question: Question, o
         frameworks = observer.frameworks(profiles, registry)
         framework = frameworks.get(pod.scheduler_name)
         if framework is not None:
-            report = observer.scheduler.schedule_pod(pod, dry=True, framework=framework)
-            nodes = _verdicts(report, list(observer.scheduler.cache.snapshot.names))
-            if question.explain:
-                _explain(observer, pod, framework, nodes)
+            with observer.scheduler.as_if_unplaced(pod):
+                report = observer.scheduler.schedule_pod(pod, dry=True, framework=framework)
+                nodes = _verdicts(report, list(observer.scheduler.cache.snapshot.names))
+                if question.explain:
+                    _explain(observer, pod, framework, nodes)
             return WouldFitAnswer(
                 version=observer.version, nodes=nodes, best=_best(report, nodes), message=report.message
             )
@@ -175,6 +176,7 @@ def _best(report: CycleReport, nodes: list[NodeVerdict]) -> list[str]:
 
 
 def _explain(observer: Observer, pod: PodInfo, framework: Framework, nodes: list[NodeVerdict]) -> None:
-    for verdict in nodes:
-        if not verdict.fits:
-            verdict.rejections = observer.scheduler.explain(pod, verdict.node, framework)
+    rejected = [verdict for verdict in nodes if not verdict.fits]
+    found = observer.scheduler.explain_nodes(pod, [verdict.node for verdict in rejected], framework)
+    for verdict, rejections in zip(rejected, found, strict=True):
+        verdict.rejections = rejections

@@ -20,6 +20,7 @@ class Budget(NamedTuple):
     """One PodDisruptionBudget, ready to be asked."""
 
     namespace: str
+    name: str
     selector: Selector
     allowed: int
     # Names of pods whose eviction is under way.
@@ -34,6 +35,7 @@ def compile_budgets(budgets: Iterable[PodDisruptionBudget]) -> list[Budget]:
     compiled = [
         Budget(
             each.namespace or "default",
+            each.name,
             compile_selector(each.spec.selector),
             each.status.disruptions_allowed,
             frozenset(each.status.disrupted_pods),

@@ -24,13 +24,21 @@ from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.objects.timestamps import format_timestamp
 from scheduler_core.objects.workloads import PodDisruptionBudget
 from scheduler_core.plugins.args import DefaultPreemptionArgs
-from scheduler_core.plugins.default_preemption.budgets import compile_budgets
+from scheduler_core.plugins.default_preemption.budgets import Budget, compile_budgets
 from scheduler_core.plugins.default_preemption.dry_run import DryRun, DryRunner, nobody_lower, nothing_to_try
 from scheduler_core.plugins.default_preemption.eligibility import why_not_eligible
 from scheduler_core.plugins.default_preemption.room_dry_run import RoomDryRunner
 from scheduler_core.plugins.default_preemption.selection import Candidates
 from scheduler_core.plugins.default_preemption.victim_index import VictimIndex
-from scheduler_core.report import Candidate, FilterReport, NodeNames, PodRef, PreemptionReport, StatusReport
+from scheduler_core.report import (
+    Candidate,
+    FilterReport,
+    NodeNames,
+    PodRef,
+    PreemptionReport,
+    StatusReport,
+    TouchedBudget,
+)
 
 NOT_HELPFUL = unresolvable("Preemption is not helpful for scheduling")
 STILL_PREEMPTING = unresolvable("waiting for the preemption for this pod to be finished")
@@ -90,14 +98,17 @@ class DefaultPreemption(Plugin):
             return nothing_to_try()
         if not self.handle.snapshot.has_pods_below(pod.priority):
             return nobody_lower(rows)
-        budgets: Iterable[PodDisruptionBudget] = self.handle.lister.list("PodDisruptionBudget")
-        runner = DryRunner(self.handle, state, pod, compile_budgets(budgets))
+        runner = DryRunner(self.handle, state, pod, self._budgets())
         in_order = np.roll(rows, -self.handle.random.randrange(len(rows)))
         wanted = self._candidates_wanted(len(rows))
         room_filter = self._room_filter(state, diagnosis)
         if room_filter is not None:
             return RoomDryRunner(runner, room_filter, self._index).run(in_order, wanted)
         return runner.run(in_order, wanted)
+
+    def _budgets(self) -> list[Budget]:
+        budgets: Iterable[PodDisruptionBudget] = self.handle.lister.list("PodDisruptionBudget")
+        return compile_budgets(budgets)
 
     def _room_filter(self, state: CycleState, diagnosis: Diagnosis) -> RoomFilter | None:
         """The plugin that alone stands between the pod and the nodes that may be tried, if room is all it wants."""
@@ -118,7 +129,7 @@ class DefaultPreemption(Plugin):
         self._hold_back(pod, running)
         report = PreemptionReport(
             status=StatusReport(code=Code.SUCCESS.text, plugin=self.name),
-            candidates=CandidateReports(found.candidates, self.handle.snapshot.names),
+            candidates=CandidateReports(found.candidates, self.handle.snapshot.names, self._budgets()),
             node=node_name,
             victims=[_ref(victim) for victim in running],
             waiting_victims=[_ref(victim) for victim in waiting],
@@ -178,9 +189,10 @@ class DefaultPreemption(Plugin):
 class CandidateReports(Sequence[Candidate]):
     """Candidates as people see them, each made when it is read."""
 
-    def __init__(self, candidates: Candidates, names: Sequence[str]) -> None:
+    def __init__(self, candidates: Candidates, names: Sequence[str], budgets: Sequence[Budget]) -> None:
         self._candidates = candidates
         self._names = names
+        self._budgets = budgets
 
     def __len__(self) -> int:
         return len(self._candidates)
@@ -203,11 +215,18 @@ class CandidateReports(Sequence[Candidate]):
             highest_priority=int(found.highest_priority[i]),
             sum_priority=sum(victim.priority for victim in victims),
             latest_start=format_timestamp(started) if math.isfinite(started) else None,
+            priorities=[victim.priority for victim in victims],
+            budgets=[touched for budget in self._budgets if (touched := _touched(budget, victims)).covered],
         )
 
 
 def _report(status: Status) -> StatusReport:
     return StatusReport(code=status.code.text, plugin=status.plugin, reasons=list(status.reasons))
+
+
+def _touched(budget: Budget, victims: Sequence[PodInfo]) -> TouchedBudget:
+    covered = sum(1 for victim in victims if budget.covers(victim))
+    return TouchedBudget(namespace=budget.namespace, name=budget.name, allowed=budget.allowed, covered=covered)
 
 
 def _ref(pod: PodInfo) -> PodRef:

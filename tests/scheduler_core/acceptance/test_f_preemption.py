@@ -46,6 +46,8 @@ def test_f3_two_victims_of_a_budget_that_allows_one_are_one_violation() -> None:
     report = cluster.attempt()
     assert report.preemption is not None
     assert [candidate.pdb_violations for candidate in report.preemption.candidates] == [1]
+    (touched,) = report.preemption.candidates[0].budgets
+    assert (touched.allowed, touched.covered) == (1, 2)
     assert victims_of(report) == ["a", "b"]
 
 

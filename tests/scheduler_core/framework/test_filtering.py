@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scheduler_core.framework.cycle_state import CycleState
-from scheduler_core.framework.explaining import explain_row
+from scheduler_core.framework.explaining import explain_row, explain_rows
 from scheduler_core.framework.filtering import FilterRun, PluginError, filter_rows
 from scheduler_core.framework.interface import ExtensionPoint, Plugin
 from scheduler_core.framework.recorder import CycleRecorder, no_stopwatch
@@ -108,6 +108,14 @@ def test_every_rejection_of_a_node_is_told_on_demand(snapshot: Snapshot) -> None
         ("Broken", "Error", ["cannot read n1"]),
         ("Second", "UnschedulableAndUnresolvable", ["b"]),
     ]
+
+
+def test_a_node_on_which_a_plugin_breaks_does_not_hide_what_it_says_of_the_others(snapshot: Snapshot) -> None:
+    plugin = made(RejectNames, "Broken", broken=["n1"], rejected={"n2": unschedulable("b")})
+    told = explain_rows(run(snapshot, plugin), [0, 1, 2])
+    by_node = {snapshot.names[row]: [each.code for each in told[row]] for row in range(3)}
+    assert by_node["n1"] == ["Error"]
+    assert by_node["n2"] == ["Unschedulable"]
 
 
 class TestNominatedPods:

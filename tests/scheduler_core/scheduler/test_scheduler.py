@@ -385,6 +385,24 @@ def test_what_would_have_to_change_is_told(pod: PodBuilder, remedies: list[str])
     assert rejection.remedies == remedies
 
 
+def test_many_nodes_are_explained_as_one_by_one() -> None:
+    world = World(make_node("small").cpu("1"), make_node("tainted").taint("gpu"), make_node("fits"))
+    pod = make_pod("p").requests(cpu="2").pod_info()
+    names = ["fits", "small", "tainted"]
+    together = world.scheduler.explain_nodes(pod, names)
+    assert together == [world.scheduler.explain(pod, name) for name in names]
+    assert [[each.plugin for each in told] for told in together] == [[], ["NodeResourcesFit"], ["TaintToleration"]]
+
+
+def test_a_pod_asked_about_as_if_unplaced_does_not_take_up_its_own_room() -> None:
+    bound = make_pod("p").requests(cpu="3").on("n")
+    world = World(make_node("n").cpu("4"), bound)
+    (rejection,) = world.scheduler.explain(bound.pod_info(), "n")
+    with world.scheduler.as_if_unplaced(bound.pod_info()):
+        assert world.scheduler.explain(bound.pod_info(), "n") == []
+    assert world.scheduler.explain(bound.pod_info(), "n") == [rejection]
+
+
 def test_alternatives_of_an_affinity_are_all_told() -> None:
     terms = [
         {"matchExpressions": [{"key": "disk", "operator": "In", "values": ["ssd", "nvme"]}]},

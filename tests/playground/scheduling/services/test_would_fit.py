@@ -147,6 +147,16 @@ def test_a_pod_that_is_there_is_asked_about_by_name(cluster: Cluster, observers:
         pod_would_fit(cluster=cluster, namespace="default", name="nobody", observers=observers)
 
 
+def test_a_bound_pod_does_not_stand_in_its_own_way(cluster: Cluster, observers: Observers) -> None:
+    created(cluster, a_pod("bound", cpu="3", nodeName="big"))
+    answer = pod_would_fit(
+        cluster=cluster, namespace="default", name="bound", question=Question(explain=True), observers=observers
+    )
+    verdicts = {each.node: each for each in answer.nodes}
+    assert verdicts["big"].fits
+    assert [each.remedies for each in verdicts["small"].rejections] == [["needs 2 more CPU"]]
+
+
 @pytest.mark.parametrize(
     ("manifest", "path"),
     [

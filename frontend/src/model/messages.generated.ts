@@ -35,10 +35,12 @@ export interface BindingsMessage {
 
 /** A node where preemption could make room. */
 export interface Candidate {
+  readonly budgets: readonly TouchedBudget[];
   readonly highest_priority: number;
   readonly latest_start: string | null;
   readonly node: string;
   readonly pdb_violations: number;
+  readonly priorities: readonly number[];
   readonly sum_priority: number;
   readonly victims: readonly PodRef[];
 }
@@ -384,6 +386,14 @@ export interface TopNode {
   readonly node: string;
   readonly scores: Readonly<Record<string, number>>;
   readonly total: number;
+}
+
+/** A PodDisruptionBudget that covers some of a candidate's victims. */
+export interface TouchedBudget {
+  readonly allowed: number;
+  readonly covered: number;
+  readonly name: string;
+  readonly namespace: string;
 }
 
 /** A pod that an event brought back to activeQ or backoffQ. */

@@ -182,6 +182,8 @@ export const candidate = (node: string, over: Partial<Candidate> = {}): Candidat
   highest_priority: 0,
   sum_priority: 0,
   latest_start: "2027-01-15T08:00:00Z",
+  priorities: [0],
+  budgets: [],
   ...over,
 });
 

@@ -21,7 +21,7 @@ from playground.clusters.models import Change, Cluster, HistoryBase
 from playground.clusters.sections import Sections
 from playground.clusters.selectors import Manifest
 from playground.common.database import chunks
-from playground.common.errors import Expired, FromTheFuture
+from playground.common.errors import Expired, NotFound
 
 # What is stored as text, as text: manifests are often only handed on.
 PAYLOAD_TEXT = Cast("payload", TextField())
@@ -60,10 +60,10 @@ def has_history(cluster: Cluster) -> bool:
 
 
 def require_version(cluster: Cluster, version: int) -> None:
-    """Raises Expired for a version that can no longer be told, FromTheFuture for one that is not there yet."""
+    """Raises Expired for a version that can no longer be told, NotFound for one that is not there yet."""
     oldest, newest = cluster.oldest_change_version, cluster.resource_version
     if version > newest:
-        raise FromTheFuture(f"version {version} is not there yet; the newest is {newest}")
+        raise NotFound(f"version {version} is not there yet; the newest is {newest}")
     if version < oldest:
         raise Expired(f"version {version} is too old: the history goes back to version {oldest}")
     if not has_history(cluster):

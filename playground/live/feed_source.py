@@ -55,7 +55,7 @@ class FeedSource(Protocol):
         ...
 
     def past(self, cluster_id: int, version: int) -> PastState:
-        """As it was. Raises NotFound, Expired where the history does not go back that far, FromTheFuture."""
+        """As it was. Raises NotFound, Expired where the history does not go back that far."""
         ...
 
 

@@ -77,7 +77,8 @@ def message_of(change: FeedChange) -> Any:
 def batch(cluster_id: int, after: int, changes: Sequence[FeedChange]) -> bytes:
     """A batch frame of changes that follow `after` without a gap."""
     messages = [_kept.get(cluster_id, change) for change in changes]
-    return _encoder.encode(RawBatch(after=after, version=changes[-1].version, messages=messages))
+    version = changes[-1].version if changes else after
+    return _encoder.encode(RawBatch(after=after, version=version, messages=messages))
 
 
 def snapshot_frame(cluster_id: int) -> SnapshotFrame:
@@ -98,7 +99,7 @@ def snapshot_frame(cluster_id: int) -> SnapshotFrame:
 
 
 def past_snapshot_frame(cluster_id: int, version: int) -> SnapshotFrame:
-    """Everything as it was at a version. Raises NotFound, Expired, FromTheFuture."""
+    """Everything as it was at a version. Raises NotFound, Expired."""
     with consistent_read():
         past = feed_source().past(cluster_id, version)
         return SnapshotFrame(

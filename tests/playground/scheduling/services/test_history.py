@@ -13,7 +13,7 @@ from playground.clusters.models import Change, Cluster, HistoryBase
 from playground.clusters.services.clusters import cluster_pause, cluster_resume
 from playground.clusters.services.objects import DeleteOptions, object_delete, object_patch
 from playground.clusters.services.transaction import cluster_transaction
-from playground.common.errors import Expired, FromTheFuture
+from playground.common.errors import Expired, NotFound
 from playground.live import frames
 from playground.live.feed_source import feed_source
 from tests.playground.builders import a_cluster, a_node, a_pod, created
@@ -153,7 +153,7 @@ def test_versions_outside_the_history_are_refused_with_its_bounds(cluster: Clust
     cluster.refresh_from_db()
     with pytest.raises(Expired, match=f"goes back to version {cluster.oldest_change_version}"):
         history.state_at(cluster, cluster.oldest_change_version - 1)
-    with pytest.raises(FromTheFuture, match=f"the newest is {cluster.resource_version}"):
+    with pytest.raises(NotFound, match=f"the newest is {cluster.resource_version}"):
         history.state_at(cluster, cluster.resource_version + 1)
 
 

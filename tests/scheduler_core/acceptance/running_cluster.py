@@ -1,19 +1,22 @@
 """A cluster with a scheduler and nobody else: what a test does not do does not happen.
 
-Placed pods are bound at once. Victims are marked as the API server would mark
-them and stay until `remove` takes them away.
+Placed pods are bound at once, those held at Permit when they are let go. Victims
+are marked as the API server would mark them and stay until `remove` takes them away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from scheduler_core.configuration import decode_configuration
+from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.status import SUCCESS
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.decode import decode
 from scheduler_core.objects.pod_info import PodInfo
+from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.report import CycleReport, QueueMove
 from scheduler_core.scheduler import Scheduler
 from scheduler_core.testing import FakeClock, NodeBuilder, PodBuilder
@@ -25,12 +28,28 @@ VICTIM = {"type": "DisruptionTarget", "status": "True", "reason": "PreemptionByS
 class RunningCluster:
     """Scheduler, clock and stored manifests."""
 
-    def __init__(self, config: Mapping[str, Any] | None = None, gates: Mapping[str, bool] | None = None) -> None:
+    def __init__(
+        self,
+        config: Mapping[str, Any] | None = None,
+        gates: Mapping[str, bool] | None = None,
+        registry: Registry = DEFAULT_REGISTRY,
+    ) -> None:
         self.clock = FakeClock()
-        configuration = decode_configuration({**HEAD, **(config or {})}, feature_gates=gates)
-        self.scheduler = Scheduler(configuration, self.clock, seed=1, feature_gates=gates)
+        configuration = decode_configuration({**HEAD, **(config or {})}, registry, feature_gates=gates)
+        self.new_scheduler = partial(
+            Scheduler, configuration, self.clock, seed=1, feature_gates=gates, registry=registry
+        )
+        self.scheduler = self.new_scheduler()
         self.manifests: dict[tuple[str, str], Any] = {}
         self.moves: list[QueueMove] = []
+        # Name -> what became of pods that were held at Permit: "" they went on, else the FailedScheduling text.
+        self.permit_results: dict[str, str] = {}
+
+    def take_over(self) -> None:
+        """Another worker goes on from what is stored."""
+        old, self.scheduler = self.scheduler, self.new_scheduler()
+        objects = [decode(manifest) for manifest in self.manifests.values()]
+        self.scheduler.restore(objects, old.queue_state(), old.assumed_pods(), old.sequence, old.next_start)
 
     def add(self, *objects: NodeBuilder | PodBuilder | Mapping[str, Any]) -> None:
         for each in objects:
@@ -56,6 +75,7 @@ class RunningCluster:
         report = self.scheduler.schedule_one()
         if report is not None:
             self._follow(report)
+        self.follow_permit()
         self.moves += self.scheduler.drain_moves()
         return report
 
@@ -101,11 +121,22 @@ class RunningCluster:
     def node_of(self, name: str) -> str:
         return self.pod(name)["spec"].get("nodeName", "")  # type: ignore[no-any-return]
 
+    def _bind(self, name: str, uid: str, node: str) -> None:
+        pod = self.pod(name)
+        self.scheduler.binding_finished(uid, node, SUCCESS)
+        self._store("MODIFIED", {**pod, "spec": {**pod["spec"], "nodeName": node}})
+
+    def follow_permit(self) -> None:
+        """Pods that need not wait any longer: bound, or back in the queue."""
+        for result in self.scheduler.drain_permit_results():
+            self.permit_results[result.pod.name] = result.message
+            if result.status.code == "Success":
+                self._bind(result.pod.name, result.pod.uid, result.node)
+
     def _follow(self, report: CycleReport) -> None:
         pod = self.pod(report.pod.name)
         if report.outcome == "scheduled":
-            self.scheduler.binding_finished(report.pod.uid, report.node, SUCCESS)
-            self._store("MODIFIED", {**pod, "spec": {**pod["spec"], "nodeName": report.node}})
+            self._bind(report.pod.name, report.pod.uid, report.node)
         elif report.nominated_node_name is not None:
             status = {**pod["status"], "nominatedNodeName": report.nominated_node_name}
             self._store("MODIFIED", {**pod, "status": status})

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Protocol
 
 from scheduler_core.cache.cache import Cache
+from scheduler_core.framework.extenders import ExtenderSpec
 from scheduler_core.framework.handle import FrameworkHandle
 from scheduler_core.framework.interface import ExtensionPoint, Plugin
 from scheduler_core.framework.registry import Registry
@@ -56,6 +57,8 @@ class ConfigurationSpec(Protocol):
     def pod_initial_backoff_seconds(self) -> float: ...
     @property
     def pod_max_backoff_seconds(self) -> float: ...
+    @property
+    def extenders(self) -> Sequence[ExtenderSpec]: ...
 
 
 def build_framework(profile: ProfileSpec, registry: Registry, handle: FrameworkHandle) -> Framework:

@@ -266,6 +266,31 @@ class ClusterEventReport(msgspec.Struct, kw_only=True):
     skipped_otherwise: int = 0
 
 
+class ExtenderCall(msgspec.Struct, kw_only=True):
+    """One call of an HTTP extender."""
+
+    # Its urlPrefix.
+    extender: str
+    # "filter", "prioritize", "preempt" or "bind".
+    verb: str
+    url: str
+    # Nodes it was asked about, and how many of them were left; None: it did not say.
+    nodes: int
+    nodes_passed: int | None = None
+    # The beginning of the body, and its whole size.
+    request: str
+    request_bytes: int
+    # HTTP status; 0: there was no answer.
+    status: int = 0
+    response: str = ""
+    response_bytes: int = 0
+    duration_us: int = 0
+    # What went wrong; "": nothing did.
+    error: str = ""
+    # Of the extender: its errors are passed over.
+    ignorable: bool = False
+
+
 Outcome = Literal["scheduled", "unschedulable", "error", "waiting", "skipped"]
 
 
@@ -303,6 +328,8 @@ class CycleReport(msgspec.Struct, kw_only=True):
     binding_data: dict[str, Any] = {}
     # Permit's deadline in cluster time when outcome is "waiting".
     permit_deadline: float | None = None
+    # Of HTTP extenders, in order.
+    extender_calls: list[ExtenderCall] = []
     duration_us: int = 0
 
 

@@ -30,6 +30,8 @@ class Diagnosis:
         self.statuses: list[Status] = []
         # Of every other node.
         self.absent = _UNRESOLVABLE
+        # What extenders said of nodes that the scheduler does not know.
+        self.strangers: list[Status] = []
         # Plugin names in the order met.
         self.unschedulable_plugins: dict[str, None] = {}
         self.pending_plugins: dict[str, None] = {}
@@ -83,8 +85,10 @@ class Diagnosis:
         for status, count in zip(self.statuses, self.counts().tolist(), strict=True):
             for reason in status.reasons:
                 counted[reason] += count
+        for stranger in self.strangers:
+            counted.update(stranger.reasons)
         for reason in self.absent.reasons:
-            counted[reason] += self.node_count - len(self.rows)
+            counted[reason] += max(0, self.node_count - len(self.rows) - len(self.strangers))
         return +counted
 
     @classmethod

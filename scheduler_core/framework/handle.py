@@ -7,6 +7,7 @@ from random import Random
 
 from scheduler_core.framework import filtering
 from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.framework.extenders import Extenders
 from scheduler_core.framework.filtering import FilterRun, PluginError, filter_rows
 from scheduler_core.framework.interface import GroupMembers, Lister, NominatedPods, Rows, Verdicts
 from scheduler_core.framework.room import RoomFilter, sole_room_filter
@@ -33,6 +34,7 @@ class FrameworkHandle:
         nominated_pods: Callable[[], NominatedPods],
         waiting_pods: WaitingPods,
         group_members: GroupMembers,
+        extenders: Extenders | None = None,
     ) -> None:
         self._snapshot = snapshot
         self.lister = lister
@@ -42,6 +44,7 @@ class FrameworkHandle:
         self._nominated_pods = nominated_pods
         self.waiting_pods = waiting_pods
         self.group_members = group_members
+        self.extenders = extenders
 
     @property
     def snapshot(self) -> Snapshot:

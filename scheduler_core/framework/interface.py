@@ -27,6 +27,7 @@ from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.status import SKIP, SUCCESS, Status
 
 if TYPE_CHECKING:
+    from scheduler_core.framework.extenders import Extenders
     from scheduler_core.framework.room import RoomFilter
     from scheduler_core.framework.waiting_pods import WaitingPods
     from scheduler_core.objects.pod_info import PodInfo
@@ -167,6 +168,11 @@ class Handle(Protocol):
     @property
     def random(self) -> Random:
         """The scheduler's seeded generator."""
+        ...
+
+    @property
+    def extenders(self) -> Extenders | None:
+        """HTTP extenders, which have a say in who is preempted; None: there are none to ask."""
         ...
 
     def room_filter(self, state: CycleState) -> RoomFilter | None:

@@ -8,6 +8,7 @@ seeded generator.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -53,6 +54,14 @@ def run_scoring(run: ScoreRun) -> Scores:
     """Raises PluginError."""
     _run_pre_score(run)
     return _run_score(run)
+
+
+def with_columns(scores: Scores, more: Sequence[ScoreColumn], *, keep: bool) -> Scores:
+    """Further scores, weighted already, added to the totals; `keep`: and told."""
+    totals = scores.totals
+    for column in more:
+        totals = totals + column.weighted
+    return Scores(totals, [*scores.columns, *more] if keep else scores.columns)
 
 
 def _run_pre_score(run: ScoreRun) -> None:

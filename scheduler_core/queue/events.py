@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from scheduler_core.framework.interface import EventRegistration
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.requests import effective_requests
@@ -82,6 +83,18 @@ _GROUPED_RESOURCES = {
     "DeviceClass": "resource.k8s.io/DeviceClass",
     "PodGroup": "podgroups.v1alpha1.scheduling.x-k8s.io",
 }
+
+
+# For who cannot say what may help: every event of every resource that plugins may register for.
+EVERY_EVENT = [
+    EventRegistration(resource, frozenset({"All"}))
+    for resource in (
+        *FINE_UPDATES,
+        "PersistentVolume",
+        "PersistentVolumeClaim",
+        *(each for each in _GROUPED_RESOURCES.values() if not each.endswith("/VolumeAttachment")),
+    )
+]
 
 
 def resource_of(kind: str) -> str:

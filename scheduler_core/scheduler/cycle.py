@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import Diagnosis
+from scheduler_core.framework.extenders import Extenders
 from scheduler_core.framework.filtering import FilterRun, PluginError, filter_rows
 from scheduler_core.framework.interface import ExtensionPoint, NominatedPods
 from scheduler_core.framework.pre_filter import PreFilterOutcome, bracketed, run_pre_filter
 from scheduler_core.framework.recorder import CycleRecorder
 from scheduler_core.framework.reserving import UndoStack
 from scheduler_core.framework.runtime import Framework
-from scheduler_core.framework.scoring import ScoreRun, Scores, best_of, run_scoring
+from scheduler_core.framework.scoring import ScoreRun, Scores, best_of, run_scoring, with_columns
 from scheduler_core.framework.search import Found, find_feasible, find_feasible_among
 from scheduler_core.framework.status import SUCCESS, Code, Status, unresolvable
 from scheduler_core.objects.pod_info import PodInfo
-from scheduler_core.report import ClaimDeallocation, PreemptionReport
+from scheduler_core.report import ClaimDeallocation, ExtenderCall, PreemptionReport
+from scheduler_core.scheduler.extender_filter import Asked, ask_extenders, ask_extenders_about_one
 from scheduler_core.snapshot.snapshot import Snapshot
 
 _MAX_SHARES = 4096
@@ -60,6 +63,7 @@ class Cycle:
         self.preemption: PreemptionReport | None = None
         self.deallocation: ClaimDeallocation | None = None
         self.permit_deadline: float | None = None
+        self.extender_calls: list[ExtenderCall] = []
 
     def fail(self, status: Status) -> None:
         self.status = status
@@ -69,9 +73,10 @@ class Cycle:
 class NodeSearch:
     """How many nodes to look at, and where to begin; `next_start` moves on with every search."""
 
-    def __init__(self, nominated: NominatedPods, choose: TieBreaker) -> None:
+    def __init__(self, nominated: NominatedPods, choose: TieBreaker, extenders: Extenders | None = None) -> None:
         self.nominated = nominated
         self.choose = choose
+        self.extenders = extenders
         self.next_start = 0
         # Pod class -> which part of the nodes fitted last time.
         self._shares: dict[bytes, float] = {}
@@ -84,7 +89,7 @@ class NodeSearch:
         try:
             self._find(cycle, enough, nominated_node, everything)
             if cycle.found is not None and cycle.found.feasible_count:
-                self._choose(cycle)
+                self._choose(cycle, asking=not everything)
         except PluginError as failure:
             cycle.fail(failure.status)
 
@@ -102,9 +107,21 @@ class NodeSearch:
             cycle.found = tried
             return
         cycle.found = found = self._search(run, outcome, enough, everything)
-        self._diagnose(cycle, outcome, found)
         if not everything:
             self._move_on(cycle.snapshot, found, tried)
+        if outcome.node_names is not None:
+            plugins = bracketed(outcome.narrowing_plugins)
+            cycle.diagnosis.absent = unresolvable(f"node(s) didn't satisfy plugin(s) {plugins}")
+        self._ask_extenders(cycle, run, found, asking=not everything)
+
+    def _ask_extenders(self, cycle: Cycle, run: FilterRun, found: Found, *, asking: bool) -> None:
+        """What is left of the search is what they let pass; a mere question is not passed on."""
+        asked = Asked(found)
+        if self.extenders is not None and asking:
+            asked = ask_extenders(self.extenders, run, found, cycle.diagnosis.absent)
+            cycle.found = asked.found
+        if not asked.found.feasible_count:
+            self._diagnose(cycle, found, asked)
 
     def _rejected_by_pre_filter(self, cycle: Cycle, status: Status) -> None:
         if not status.is_rejected:
@@ -124,7 +141,7 @@ class NodeSearch:
             verdicts = filter_rows(run, rows)
         except PluginError:
             return None
-        fits = verdicts.codes is None
+        fits = verdicts.codes is None and self._extenders_agree(run, rows)
         return Found(rows if fits else rows[:0], int(fits), rows, 1, verdicts.codes, list(verdicts.statuses))
 
     def _search(self, run: FilterRun, outcome: PreFilterOutcome, enough: Enough, everything: bool) -> Found:
@@ -148,16 +165,17 @@ class NodeSearch:
             self._shares.clear()
         self._shares[key] = found.feasible_count / max(found.evaluated_count, 1)
 
-    def _diagnose(self, cycle: Cycle, outcome: PreFilterOutcome, found: Found) -> None:
-        diagnosis = cycle.diagnosis
-        if outcome.node_names is not None:
-            plugins = bracketed(outcome.narrowing_plugins)
-            diagnosis.absent = unresolvable(f"node(s) didn't satisfy plugin(s) {plugins}")
-        if found.feasible_count:
-            return
-        rows = cycle.snapshot.all_rows[found.evaluated]
-        codes = np.empty(0, dtype=np.int16) if found.codes is None else found.codes - np.int16(1)
-        diagnosis.set_rejections(rows, codes, found.statuses)
+    def _extenders_agree(self, run: FilterRun, rows: NDArray[np.intp]) -> bool:
+        return self.extenders is None or ask_extenders_about_one(self.extenders, run, rows)
+
+    def _diagnose(self, cycle: Cycle, found: Found, asked: Asked) -> None:
+        """No node is left. Plugins that rejected nodes count even where an extender had the last word."""
+        for each in (found, asked.found):
+            rows = cycle.snapshot.all_rows[each.evaluated]
+            rejected = np.empty(0, dtype=np.intp) if each.codes is None else np.flatnonzero(each.codes)
+            codes = np.empty(0, dtype=np.int16) if each.codes is None else each.codes[rejected] - np.int16(1)
+            cycle.diagnosis.set_rejections(rows[rejected], codes, each.statuses)
+        asked.add_to(cycle.diagnosis)
         cycle.fits_nowhere = True
         cycle.fail(Status(Code.UNSCHEDULABLE))
 
@@ -170,13 +188,20 @@ class NodeSearch:
             processed += 1
         self.next_start = (self.next_start + processed) % snapshot.n
 
-    def _choose(self, cycle: Cycle) -> None:
+    def _choose(self, cycle: Cycle, *, asking: bool) -> None:
         found, snapshot = cycle.found, cycle.snapshot
         assert found is not None
         feasible = snapshot.all_rows[found.feasible]
         if found.feasible_count > 1:
             run = ScoreRun(cycle.framework, cycle.state, cycle.pod, snapshot, found.feasible, cycle.recorder)
-            cycle.scores = run_scoring(run)
+            cycle.scores = self._with_priorities(cycle.pod, run, run_scoring(run), asking=asking)
             feasible = feasible[best_of(cycle.scores.totals)]
         cycle.best = best = snapshot.names_of(feasible)
         cycle.node_name = self.choose(best) if len(best) > 1 else best[0]
+
+    def _with_priorities(self, pod: PodInfo, run: ScoreRun, scores: Scores, *, asking: bool) -> Scores:
+        """The extenders' scores beside the plugins'."""
+        if self.extenders is None or not asking:
+            return scores
+        names = list(run.snapshot.names_of(run.snapshot.all_rows[run.rows]))
+        return with_columns(scores, self.extenders.prioritize(pod, run.snapshot, names), keep=run.recorder is not None)

@@ -68,6 +68,7 @@ def cycle_report(cycle: Cycle, *, sequence: int, attempt: int, at: float, durati
         pending_plugins=list(cycle.diagnosis.pending_plugins) if cycle.fits_nowhere else [],
         binding_data=cycle.state.binding_data,
         permit_deadline=cycle.permit_deadline,
+        extender_calls=cycle.extender_calls,
         duration_us=duration_us,
     )
 

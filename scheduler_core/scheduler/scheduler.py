@@ -14,8 +14,10 @@ from functools import partial
 from typing import Protocol
 
 from scheduler_core.cache.cache import Cache
+from scheduler_core.cache.manifests import Manifests
 from scheduler_core.framework.cycle_state import PODS_TO_ACTIVATE
 from scheduler_core.framework.explaining import explain_rows, rejection_report
+from scheduler_core.framework.extenders import EXTENDER, ExtenderCaller, Extenders
 from scheduler_core.framework.filtering import FilterRun
 from scheduler_core.framework.handle import FrameworkHandle
 from scheduler_core.framework.interface import DeletionObserver
@@ -35,6 +37,7 @@ from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.profiles import ConfigurationSpec, ProfileSpec, build_framework, build_frameworks
+from scheduler_core.queue.events import EVERY_EVENT
 from scheduler_core.queue.queued_pod import QueuedPod, QueuedPodState
 from scheduler_core.queue.scheduling_queue import QueueState, SchedulingQueue
 from scheduler_core.report import (
@@ -78,8 +81,12 @@ class Scheduler:
         stopwatch: Stopwatch = no_stopwatch,
         choose: TieBreaker | None = None,
         sample: bool = True,
+        caller: ExtenderCaller | None = None,
     ) -> None:
-        """`choose` takes one of the best nodes (default: drawn); `sample=False` looks at all nodes for every pod."""
+        """`choose` takes one of the best nodes (default: drawn); `sample=False` looks at all nodes for every pod.
+
+        Without a `caller` the configuration's extenders are not asked.
+        """
         self._configuration = configuration
         self._clock = clock
         self._gates = dict(feature_gates or {})
@@ -87,6 +94,13 @@ class Scheduler:
         self._stopwatch = stopwatch
         self._sample = sample
         self.cache = Cache()
+        # For extenders, who are sent whole objects: fed by whoever feeds the changes. Empty without extenders.
+        self.manifests = Manifests()
+        self._extenders = (
+            Extenders(configuration.extenders, caller, self.manifests, stopwatch)
+            if caller is not None and configuration.extenders
+            else None
+        )
         self.waiting_pods = WaitingPods()
         self._random = SeededRandom(seed)
         self._sequence = 0
@@ -95,11 +109,16 @@ class Scheduler:
         plugins = [plugin for framework in self.profiles.values() for plugin in framework.all_plugins()]
         self._deletion_observers = [plugin for plugin in plugins if isinstance(plugin, DeletionObserver)]
         self.queue = self._new_queue()
-        self._search = NodeSearch(self.queue.nominator, choose or self._random.choice)
+        self._search = NodeSearch(self.queue.nominator, choose or self._random.choice, self._extenders)
         self._placements = Placements(self.cache, self.queue, self.waiting_pods, clock)
         self._handlers = EventHandlers(
             self.cache, self.queue, self.profiles.__contains__, self._placements.stop_waiting
         )
+
+    @property
+    def asks_extenders(self) -> bool:
+        """Whether `manifests` are read at all."""
+        return self._extenders is not None
 
     @property
     def assumes_pods(self) -> bool:
@@ -185,6 +204,8 @@ class Scheduler:
             self._requeue(cycle)
         else:
             self._activate(cycle)
+        if self._extenders is not None:
+            cycle.extender_calls = self._extenders.take_calls()
         return cycle_report(
             cycle,
             sequence=self._sequence,
@@ -371,7 +392,7 @@ class Scheduler:
     def _enough_nodes(self, framework: Framework) -> Enough:
         if not self._sample:
             return _all_nodes
-        if not framework.score:
+        if not framework.score and not (self._extenders and self._extenders.want_choice):
             return _one_node
         percentage = framework.percentage_of_nodes_to_score
         if percentage is None:
@@ -388,6 +409,7 @@ class Scheduler:
             nominated_pods=lambda: self.queue.nominator,
             waiting_pods=self.waiting_pods,
             group_members=self.cache.group_members,
+            extenders=self._extenders,
         )
 
     def _new_queue(self) -> SchedulingQueue:
@@ -401,6 +423,7 @@ class Scheduler:
                     (plugin.name, [*plugin.events_to_register(), *plugin.further_events()])
                     for plugin in framework.all_plugins()
                 ]
+                + ([(EXTENDER, EVERY_EVENT)] if self._extenders else [])
                 for name, framework in self.profiles.items()
             },
             initial_backoff=self._configuration.pod_initial_backoff_seconds,

@@ -17,6 +17,7 @@ import numpy as np
 
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import Diagnosis, fit_error
+from scheduler_core.framework.extenders import ExtenderError
 from scheduler_core.framework.interface import Handle, Plugin, PostFilterResult
 from scheduler_core.framework.room import RoomFilter
 from scheduler_core.framework.status import SUCCESS, Code, Status, unresolvable, unschedulable
@@ -27,6 +28,7 @@ from scheduler_core.plugins.args import DefaultPreemptionArgs
 from scheduler_core.plugins.default_preemption.budgets import Budget, compile_budgets
 from scheduler_core.plugins.default_preemption.dry_run import DryRun, DryRunner, nobody_lower, nothing_to_try
 from scheduler_core.plugins.default_preemption.eligibility import why_not_eligible
+from scheduler_core.plugins.default_preemption.extender_say import after_extenders
 from scheduler_core.plugins.default_preemption.room_dry_run import RoomDryRunner
 from scheduler_core.plugins.default_preemption.selection import Candidates
 from scheduler_core.plugins.default_preemption.victim_index import VictimIndex
@@ -41,6 +43,7 @@ from scheduler_core.report import (
 )
 
 NOT_HELPFUL = unresolvable("Preemption is not helpful for scheduling")
+NO_CANDIDATE = "no candidate node for preemption"
 STILL_PREEMPTING = unresolvable("waiting for the preemption for this pod to be finished")
 # What a victim that is held at Permit is told.
 PREEMPTED = "preempted"
@@ -85,12 +88,21 @@ class DefaultPreemption(Plugin):
             return self._rejected(reason, nominated_node_name=None)
         found = self._dry_run(state, pod, diagnosis)
         if len(found.candidates):
-            return self._nominated(pod, found)
+            return self._with_extenders(pod, found)
         broken = [status for status in found.statuses if status.code is Code.ERROR]
         if broken:
             return PostFilterResult(Status(Code.ERROR, (f"preemption: {broken[0].message}",)))
         text = fit_error(self._not_helpful(diagnosis, found))
         return self._rejected(text, nominated_node_name="", found=found)
+
+    def _with_extenders(self, pod: PodInfo, found: DryRun) -> PostFilterResult:
+        try:
+            left = after_extenders(self.handle.extenders, pod, self.handle.snapshot, found.candidates)
+        except ExtenderError as failure:
+            return PostFilterResult(Status(Code.ERROR, (f"preemption: {failure}",)))
+        if not len(left):
+            return self._rejected(NO_CANDIDATE, nominated_node_name=None, found=found)
+        return self._nominated(pod, found._replace(candidates=left))
 
     def _dry_run(self, state: CycleState, pod: PodInfo, diagnosis: Diagnosis) -> DryRun:
         rows = diagnosis.rows_with(Code.UNSCHEDULABLE)

@@ -1,4 +1,4 @@
-"""Answers under /api/ that are structs, encoded by msgspec, with their OpenAPI descriptions; bodies that are objects."""
+"""Answers under /api/ that are structs, with their OpenAPI descriptions; bodies that are objects."""
 
 from __future__ import annotations
 

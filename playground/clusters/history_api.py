@@ -1,4 +1,4 @@
-"""GET history/, history/{version}/snapshot/, history/{version}/messages/."""
+"""GET history/, history/{version}/snapshot/, history/{version}/messages/; POST fork/."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from playground.clusters import history
-from playground.clusters.answers import PROBLEM, described, json_answer, json_bytes
+from playground.clusters.answers import PROBLEM, an_object, described, json_answer, json_bytes
+from playground.clusters.cluster_card import cluster_card
 from playground.clusters.selectors import cluster_get
+from playground.clusters.services.fork import cluster_fork
 from playground.clusters.timeline import DEFAULT_SLOTS, MOST_SLOTS, Timeline, timeline
 from playground.common.database import consistent_read
 from playground.live import frames
 from playground.live.feed_source import feed_source
+from playground.live.messages import ClusterCard
 
 MOST_MESSAGES, DEFAULT_MESSAGES = 2_000, 500
 # No version is as large.
@@ -33,6 +36,15 @@ class HistorySerializer(serializers.Serializer[Any]):
 
 class MessagesSerializer(serializers.Serializer[Any]):
     limit = serializers.IntegerField(required=False, default=DEFAULT_MESSAGES, min_value=1, max_value=MOST_MESSAGES)
+
+
+class ForkSerializer(serializers.Serializer[Any]):
+    """From when, and under which name; everything may be left out."""
+
+    version = serializers.IntegerField(
+        required=False, default=None, allow_null=True, min_value=0, max_value=2**53, help_text="Left out: now."
+    )
+    name = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
 
 
 class HistoryView(APIView):
@@ -82,3 +94,16 @@ class PastMessagesView(APIView):
         history.require_version(cluster, version)
         changes = feed_source().changes(cluster.pk, version, asked.validated_data["limit"])
         return json_bytes(frames.batch(cluster.pk, version, changes))
+
+
+class ForkView(APIView):
+    @extend_schema(
+        operation_id="clusters_fork",
+        request=ForkSerializer,
+        responses={201: described(ClusterCard), 404: PROBLEM, 409: PROBLEM, 410: PROBLEM, 422: PROBLEM},
+        summary="A new, paused cluster with the objects as of a version of this one",
+    )
+    def post(self, request: Request, slug: str) -> HttpResponse:
+        wanted = ForkSerializer(data=an_object(request.data))
+        wanted.is_valid(raise_exception=True)
+        return json_answer(cluster_card(cluster_fork(source=cluster_get(slug), **wanted.validated_data)), 201)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 
 from playground.clusters.kinds import KINDS, Kind
 from playground.clusters.models import Change, Cluster, ClusterObject, KubernetesObject
@@ -61,6 +62,17 @@ def object_iterate(cluster_id: int, kinds: Sequence[str] | None = None) -> Itera
     if kinds is not None:
         others = others.filter(kind__in=wanted)
     yield from others.values_list("kind", "manifest").iterator(CHUNK_ROWS)
+
+
+def object_iterate_text(cluster_id: int) -> Iterator[tuple[str, str, str]]:
+    """(kind, uid, manifest as it is stored) of every object, Nodes first, then Pods."""
+    text = Cast("manifest", TextField())
+    for kind in ("Node", "Pod"):
+        for uid, manifest in rows(cluster_id, KINDS[kind]).values_list("uid", text).iterator(CHUNK_ROWS):
+            yield kind, uid, manifest
+    yield from (
+        KubernetesObject.objects.filter(cluster_id=cluster_id).values_list("kind", "uid", text).iterator(CHUNK_ROWS)
+    )
 
 
 CHUNK_ROWS = 2_000

@@ -6,7 +6,8 @@ are opened, of which just the few fields that are counted are decoded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 from django.db.models import Count, F, Max, Min, QuerySet
@@ -152,11 +153,11 @@ class _Marks:
 def _slots(changes: QuerySet[Change], first: int, last: int, slots: int, marks: _Marks) -> list[TimelineSlot]:
     width = max(1, -(-(last - first) // slots))
     drawn: dict[int, TimelineSlot] = {}
-    counted = changes.order_by().annotate(slot=(F("version") - (first + 1)) / width)
-    counted = counted.values("slot", "topic", "kind", "event")
-    for row in counted.annotate(
+    numbered = changes.order_by().annotate(slot=(F("version") - (first + 1)) / width)
+    counted = numbered.values("slot", "topic", "kind", "event").annotate(
         n=Count("pk"), low=Min("version"), high=Max("version"), begins=Min("at"), ends=Max("at")
-    ):
+    )
+    for row in counted:
         _count(drawn, row)
     for version, decision in _decisions(changes):
         _count_decision(drawn[(version - first - 1) // width], decision)
@@ -168,7 +169,7 @@ def _slots(changes: QuerySet[Change], first: int, last: int, slots: int, marks: 
     return [drawn[number] for number in sorted(drawn)]
 
 
-def _count(drawn: dict[int, TimelineSlot], row: dict[str, float | str]) -> None:
+def _count(drawn: dict[int, TimelineSlot], row: Mapping[str, Any]) -> None:
     number, low, high, changes = (int(row[name]) for name in ("slot", "low", "high", "n"))
     begins, ends = float(row["begins"]), float(row["ends"])
     slot = drawn.setdefault(number, TimelineSlot(first=low, last=high, begins=begins, ends=ends))

@@ -7,15 +7,17 @@ class SchedulingConfig(AppConfig):
     name = "playground.scheduling"
 
     def ready(self) -> None:
-        from playground.clusters import idle
+        from playground.clusters import forking, idle
         from playground.clusters.presets import configuring
         from playground.live import followers, sections
         from playground.scheduling.selectors.progress import scheduler_work_left
         from playground.scheduling.selectors.sections import bindings_section, decisions_section, queue_section
+        from playground.scheduling.services.forking import configuration_copy
         from playground.scheduling.services.profiles import configuration_of_preset
         from playground.scheduling.wake import wake_on_change
 
         followers.register(wake_on_change)
+        forking.register("scheduling", configuration_copy)
         idle.register("scheduler", scheduler_work_left)
         configuring.register(configuration_of_preset)
         sections.register("queue", queue_section)

@@ -170,6 +170,22 @@ def stop(pod: Manifest, *, settings: KubeletSettings, now: float) -> Outcome:
     return Outcome(events=killing if running else (), next_step=step)
 
 
+def resumed(pod: Manifest, *, settings: KubeletSettings, now: float) -> PodStep | None:
+    """The step of a pod whose kubelet has forgotten it; None: it has none, or is new to the kubelet.
+
+    A pod on its way is brought up again from its volumes on; one that ends by itself ends in its time.
+    """
+    if not is_on_node(pod) or is_deleting(pod):
+        return None
+    if not pod_is_running(pod):
+        return PodStep(step=Step.MOUNTING, due_at=now, since=now)
+    seconds = run_seconds(pod, settings)
+    if seconds is None:
+        return None
+    since = pod_status.running_since(pod) or now
+    return PodStep(step=Step.RUNNING, due_at=since + seconds, since=since)
+
+
 def pod_is_running(pod: Manifest) -> bool:
     return bool((pod.get("status") or {}).get("phase") == "Running")
 

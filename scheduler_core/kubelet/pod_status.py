@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from scheduler_core.kubelet.images import digest_of, normalized
 from scheduler_core.objects.conditions import condition, set_condition
 from scheduler_core.objects.manifest import Manifest, uid_of
-from scheduler_core.objects.timestamps import format_timestamp
+from scheduler_core.objects.timestamps import format_timestamp, parse_timestamp
 
 # Reported by a pod that was not admitted, before the reason.
 REJECTED = "Pod was rejected: "
@@ -72,6 +72,13 @@ def running(pod: Manifest, pod_ip: str, now: float, restarts: int = 0) -> Manife
     true = ("PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady")
     status["conditions"] = _conditions(status, *(condition(each, True, now) for each in true))
     return status
+
+
+def running_since(pod: Manifest) -> float | None:
+    """When the containers that run were started; None: none runs."""
+    statuses = (pod.get("status") or {}).get("containerStatuses") or ()
+    started = [parse_timestamp((each.get("state") or {}).get("running", {}).get("startedAt")) for each in statuses]
+    return max((at for at in started if at is not None), default=None)
 
 
 def finished(pod: Manifest, exit_code: int, now: float) -> Manifest:

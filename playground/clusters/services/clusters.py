@@ -52,8 +52,6 @@ def cluster_create(
 ) -> Cluster:
     """A new cluster with the system's namespaces and priority classes and no node."""
     slug = slug_of(name)
-    if Cluster.objects.count() >= getattr(django_settings, "PLAYGROUND_MAX_CLUSTERS", MAX_CLUSTERS):
-        raise Forbidden(f"there are {Cluster.objects.count()} clusters already; delete one first")
     wall = time.time()
     cluster = Cluster(
         slug=slug,
@@ -66,14 +64,17 @@ def cluster_create(
     )
     # One transaction: nobody ever sees a cluster without its system objects.
     with turn_to_write(), transaction.atomic():
-        _insert(cluster)
+        cluster_insert(cluster)
         history_base.begin(cluster)
         with cluster_transaction(cluster.pk) as tx:
             _create_system_objects(tx)
     return tx.cluster
 
 
-def _insert(cluster: Cluster) -> None:
+def cluster_insert(cluster: Cluster) -> None:
+    """A new row. Raises AlreadyExists where the name is taken, Forbidden where there are as many as may be."""
+    if Cluster.objects.count() >= getattr(django_settings, "PLAYGROUND_MAX_CLUSTERS", MAX_CLUSTERS):
+        raise Forbidden(f"there are {Cluster.objects.count()} clusters already; delete one first")
     try:
         with transaction.atomic():
             cluster.save(force_insert=True)
@@ -158,7 +159,7 @@ def cluster_settings_update(tx: ClusterTransaction, *, values: Mapping[str, Any]
     """Set some of the settings, the others stay. Raises Invalid naming the fields."""
     tx.cluster.settings = validated_settings({**tx.cluster.settings, **values}, path="")
     tx.cluster.save(update_fields=["settings"])
-    _tell(tx)
+    cluster_tell(tx)
 
 
 def _set_clock(
@@ -181,9 +182,10 @@ def _store_clock(tx: ClusterTransaction) -> None:
     tx.cluster.save(update_fields=["clock_state", "clock_speed", "anchor_cluster", "anchor_wall", "paused_by"])
     tx.now = clock.now(tx.cluster)
     tx.timestamp = clock.timestamp(tx.now)
-    _tell(tx)
+    cluster_tell(tx)
 
 
-def _tell(tx: ClusterTransaction) -> None:
+def cluster_tell(tx: ClusterTransaction) -> None:
+    """Pages learn how the cluster itself stands."""
     card = msgspec.to_builtins(cluster_card(tx.cluster, version=tx.version + 1))
     tx.record("cluster", {"cluster": card})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -47,7 +48,7 @@ def test_the_timeline_counts_what_happened(client: Client, cluster: Cluster) -> 
     assert sum(slot["changes"] for slot in slots) == cluster.resource_version
     assert [sum(slot[name] for slot in slots) for name in ("scheduled", "unschedulable", "bound")] == [1, 1, 1]
     assert [sum(slot[name] for slot in slots) for name in ("pods_created", "node_changes")] == [2, 3]
-    assert all(before["last"] < after["first"] for before, after in zip(slots, slots[1:], strict=False))
+    assert all(before["last"] < after["first"] for before, after in pairwise(slots))
     marks = [(mark["what"], mark["name"]) for mark in answer["marks"]]
     assert marks == [
         ("node-added", "n1"),
@@ -106,3 +107,13 @@ def test_a_page_of_messages_ends_where_it_says(client: Client, cluster: Cluster)
 )
 def test_what_cannot_be_told_is_said(client: Client, cluster: Cluster, path: str, status: int, words: str) -> None:
     assert words in str(get(client, path, status))
+
+
+def test_a_fork_is_answered_with_its_card(client: Client, cluster: Cluster) -> None:
+    body = {"version": 5, "name": "What if"}
+    response = client.post("/api/clusters/demo/fork/", body, content_type="application/json")
+    card = response.json()
+    assert (response.status_code, card["id"], card["version"], card["state"]) == (201, "what-if", 6, "paused")
+    again = client.post("/api/clusters/demo/fork/", body, content_type="application/json")
+    assert (again.status_code, again.json()["error"]["code"]) == (409, "AlreadyExists")
+    assert client.post("/api/clusters/demo/fork/", {"version": -1}, content_type="application/json").status_code == 422

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { Board } from "../features/board/board";
 import { DragAndDrop } from "../features/board/drag_and_drop";
 import { EventsPanel } from "../features/events/events_panel";
+import { FilmSlot } from "../features/film/film_slot";
 import { InspectorPanel } from "../features/inspector/inspector_panel";
 import { Palette } from "../features/palette/palette";
 import { QueueStrip } from "../features/queue/queue_strip";
@@ -67,6 +68,9 @@ function Panels() {
       <main className={styles.board} aria-label={t.shell.board}>
         <PanelBoundary>
           <Board />
+        </PanelBoundary>
+        <PanelBoundary>
+          <FilmSlot />
         </PanelBoundary>
       </main>
       <RightPanel />

@@ -590,7 +590,7 @@ export const t = {
     choose: "Choose a node",
     asking: "Asking the scheduler…",
     now: "Now",
-    then: "At this attempt",
+    atAttempt: "At this attempt",
     fitsNow: (score: number | null) => `It fits there now${score === null ? "" : `, with a score of ${score}`}.`,
     isThere: "It is the node the pod is on, or goes to.",
     change: "What would have to change:",

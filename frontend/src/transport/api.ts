@@ -4,7 +4,7 @@
  * `/k8s/` is Kubernetes' own API, `/api/` what Kubernetes has no word for. The functions only
  * describe requests; `rest.send` does them.
  */
-import type { ClusterCard, CycleReport } from "../model/messages.generated";
+import type { BindingCard, ClusterCard, CycleReport } from "../model/messages.generated";
 import type {
   ApplyAnswer,
   ClusterSettings,
@@ -15,6 +15,7 @@ import type {
   Page,
   PodLife,
   Preset,
+  ProfilesAnswer,
   QueueAnswer,
   SettingsPatch,
   StepAnswer,
@@ -66,8 +67,9 @@ export interface DecisionQuery {
 
 export const listDecisions = (cluster: string, asked: DecisionQuery = {}) =>
   request<DecisionPage>("GET", `/api/clusters/${part(cluster)}/decisions/${query({ ...asked })}`);
+/** The cycle, and the binding cycle it caused, as far as it has come. */
 export const getDecision = (cluster: string, sequence: number) =>
-  request<CycleReport>("GET", `/api/clusters/${part(cluster)}/decisions/${sequence}/`);
+  request<CycleReport & { readonly binding: BindingCard | null }>("GET", `/api/clusters/${part(cluster)}/decisions/${sequence}/`);
 
 /** Of the pod with this uid, which need not be the last one of the name. */
 export const getPodLife = (cluster: string, namespace: string, name: string, uid: string) =>
@@ -75,6 +77,15 @@ export const getPodLife = (cluster: string, namespace: string, name: string, uid
     "GET",
     `/api/clusters/${part(cluster)}/pods/${part(namespace)}/${part(name)}/life/${query({ uid })}`,
   );
+
+const profilesPath = (cluster: string) => `/api/clusters/${part(cluster)}/profiles/`;
+
+export const getProfiles = (cluster: string) => request<ProfilesAnswer>("GET", profilesPath(cluster));
+/** A dry run checks and compares only. */
+export const putProfiles = (cluster: string, document: Readonly<Record<string, unknown>>, dryRun: boolean) =>
+  request<ProfilesAnswer>("PUT", `${profilesPath(cluster)}${query({ dry_run: dryRun ? "true" : undefined })}`, {
+    document,
+  });
 
 const settingsPath = (cluster: string) => `/api/clusters/${part(cluster)}/settings/`;
 

@@ -16,6 +16,7 @@ export type {
   NodeVerdict,
   PodLife,
   Preset,
+  ProfilesAnswer,
   QueueAnswer,
   StepAnswer,
   WouldFitAnswer as WouldFit,

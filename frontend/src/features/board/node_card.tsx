@@ -18,7 +18,7 @@ import { Icon } from "../../ui/icons";
 import { Menu } from "../../ui/menu";
 import styles from "./node_card.module.css";
 import { NodePods } from "./node_pods";
-import { NodeVerdictStrip, useNodeVerdict } from "./node_verdict";
+import { NodeVerdictStrip, useNodeOverlay, useNodeVerdict } from "./node_verdict";
 import { ResourceBars } from "./resource_bars";
 
 export type Density = "cards" | "cells";
@@ -29,7 +29,9 @@ interface NodeCardProps {
 }
 
 export const NodeCardView = memo(function NodeCardView({ node, density }: NodeCardProps) {
-  const verdict = useNodeVerdict(node.name);
+  const dragged = useNodeVerdict(node.name);
+  const filmed = useNodeOverlay(node.name);
+  const verdict = dragged ?? filmed;
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "node", node.uid));
   return (
     <article

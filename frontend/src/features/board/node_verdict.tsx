@@ -1,7 +1,11 @@
-/** While something is dragged: whether it fits this node, the first reason if not, the score if so. */
+/**
+ * While something is dragged: whether it fits this node, the first reason if not, the score if so. While a
+ * film is shown, the same of the film's frame.
+ */
 import { t } from "../../app/messages.en";
 import { useSelected } from "../../app/use_store";
 import { type DragState, verdictOn } from "../../interaction/drag";
+import { filmOverlay, type NodeOverlay, type OverlayState, overlayOf } from "../../model/overlay";
 import type { NodeVerdict } from "../../transport/api_types";
 import { Icon } from "../../ui/icons";
 import { type MeaningName, meaningClass } from "../../ui/meaning";
@@ -28,6 +32,28 @@ export function useNodeVerdict(node: string): ShownVerdict | undefined {
   return { meaning, text, score: found.score, over, className: meaningClass(meaning) };
 }
 
+const OVERLAY_MEANING: Readonly<Record<OverlayState, MeaningName | undefined>> = {
+  passes: "fits",
+  rejected: "rejected",
+  unresolvable: "unresolvable",
+  unseen: undefined,
+  best: "fits",
+  chosen: "chosen",
+  candidate: "nominated",
+  nominated: "nominated",
+};
+
+/** What the film says of the node; nothing while it only passes and has no score yet. */
+export function useNodeOverlay(node: string): ShownVerdict | undefined {
+  const found = useSelected(filmOverlay, (overlay) => overlayOf(overlay, node));
+  if (!found || (found.state === "passes" && found.score === null)) return undefined;
+  const meaning = OVERLAY_MEANING[found.state];
+  const className = meaning ? meaningClass(meaning) : "";
+  return { meaning, text: overlayText(found), score: found.score, over: false, className };
+}
+
+const overlayText = ({ state, reason, plugin }: NodeOverlay): string => reason || plugin || t.film.states[state];
+
 const UNKNOWN = { meaning: undefined, score: null, className: "" } as const;
 
 const isOver = (state: DragState, node: string): boolean =>
@@ -52,7 +78,7 @@ export function NodeVerdictStrip({ verdict, className, checkingClassName }: Stri
     <div className={`${className} ${meaning ? "" : checkingClassName}`} data-testid="node-verdict">
       {meaning && <Icon name={meaning} size={12} />}
       <span>{text}</span>
-      {score !== null && meaning === "fits" && <b>{score}</b>}
+      {score !== null && meaning && <b>{score}</b>}
     </div>
   );
 }

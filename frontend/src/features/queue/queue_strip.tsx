@@ -11,6 +11,7 @@ import { Button, IconButton } from "../../ui/button";
 import { classNames } from "../../ui/class_names";
 import { Icon } from "../../ui/icons";
 import { meaningClass } from "../../ui/meaning";
+import { FilmToggle } from "../film/film_slot";
 import { HeldUpNotice } from "./held_up_notice";
 import { LANES, type Lane } from "./lanes";
 import { MoveLog } from "./move_log";
@@ -35,6 +36,7 @@ export function QueueStrip({ open, onToggle }: QueueStripProps) {
         {!open && <Counts />}
         <HeldUpNotice />
         <span className={styles.end}>
+          <FilmToggle />
           {open && (
             <Button look="quiet" small aria-pressed={logOpen} onClick={() => setLogOpen(!logOpen)}>
               {t.queue.log}

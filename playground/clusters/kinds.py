@@ -52,7 +52,9 @@ class Kind:
 
     @property
     def definition(self) -> str:
-        """Its name in Kubernetes' OpenAPI document."""
+        """Its name in Kubernetes' OpenAPI document; that of a custom resource begins with its reversed group."""
+        if self.group.endswith(".x-k8s.io"):
+            return f"{'.'.join(reversed(self.group.split('.')))}.{self.version}.{self.kind}"
         group = self.group.split(".")[0] or "core"
         return f"io.k8s.api.{group}.{self.version}.{self.kind}"
 
@@ -102,6 +104,8 @@ _TABLE = (
          subresources=("status",), generation=True),
     Kind(kind="PriorityClass", api_version="scheduling.k8s.io/v1", plural="priorityclasses", namespaced=False,
          short_names=("pc",)),
+    Kind(kind="PodGroup", api_version="scheduling.x-k8s.io/v1alpha1", plural="podgroups", short_names=("pg", "pgs"),
+         subresources=("status",), generation=True),
     Kind(kind="StorageClass", api_version="storage.k8s.io/v1", plural="storageclasses", namespaced=False,
          short_names=("sc",)),
     Kind(kind="CSINode", api_version="storage.k8s.io/v1", plural="csinodes", namespaced=False),

@@ -15,6 +15,7 @@ from scheduler_core.controllers.interface import Controller
 from scheduler_core.controllers.job import JobController
 from scheduler_core.controllers.node_taints import NodeTaintController
 from scheduler_core.controllers.pod_garbage_collector import PodGarbageCollector
+from scheduler_core.controllers.pod_group import PodGroupController
 from scheduler_core.controllers.replica_set import ReplicaSetController, ReplicationControllerController
 from scheduler_core.controllers.resource_claims import ClaimReleaseController, GeneratedClaimController
 from scheduler_core.controllers.stateful_set import StatefulSetController
@@ -36,6 +37,7 @@ def all_controllers(generator: Random) -> list[Controller]:
         NodeTaintController(),
         TaintEvictionController(),
         PodGarbageCollector(),
+        PodGroupController(),
         ClaimBinder(),
         VolumePhaseController(),
         EphemeralVolumeController(),

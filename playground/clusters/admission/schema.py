@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from playground.clusters import clock
+from playground.clusters.admission.custom_shapes import CUSTOM_DEFINITIONS
 from playground.common.errors import Cause
 from scheduler_core.objects.quantity import quantity
 
@@ -79,8 +80,7 @@ def _definitions() -> Mapping[str, Any]:
         raise RuntimeError("the package kubernetes-validate is not installed: its schemas say what a manifest may hold")
     folder = Path(next(iter(spec.submodule_search_locations))) / "kubernetes-json-schema"
     text = (folder / f"{KUBERNETES_VERSION}-local-strict" / "_definitions.json").read_bytes()
-    definitions: Mapping[str, Any] = json.loads(text)["$defs"]
-    return definitions
+    return {**json.loads(text)["$defs"], **CUSTOM_DEFINITIONS}
 
 
 _shapes: dict[str, Shape] = {}

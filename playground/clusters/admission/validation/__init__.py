@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from playground.clusters.admission.validation import devices, nodes, pods, policy, services, storage, workloads
+from playground.clusters.admission.validation import (
+    devices,
+    nodes,
+    pod_groups,
+    pods,
+    policy,
+    services,
+    storage,
+    workloads,
+)
 from playground.clusters.kinds import Kind
 from playground.common.errors import Cause
 
@@ -29,6 +38,7 @@ _RULES: Mapping[str, Rule] = {
     "DaemonSet": workloads.daemon_set,
     "Job": workloads.job,
     "CronJob": workloads.cron_job,
+    "PodGroup": pod_groups.pod_group,
     "PriorityClass": policy.priority_class,
     "PodDisruptionBudget": policy.pod_disruption_budget,
     "PersistentVolume": storage.persistent_volume,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from playground.clusters.kind_config import CONTROL_PLANE, WORKER, KindConfig, KindNode, node_manifests
-from playground.clusters.presets import queue_labs
+from playground.clusters.presets import gang_labs, queue_labs
 from playground.clusters.presets.nodes import node_manifest as _node
 
 Manifest = dict[str, Any]
@@ -224,6 +224,38 @@ PRESETS: Sequence[Preset] = (
         ),
         manifests=queue_labs.slow_api_server,
         settings={"binding_latency_seconds": 5.0, "assume_cache": False},
+    ),
+    Preset(
+        id="gang-lab",
+        title="Gang lab: one too few",
+        description=(
+            "A Deployment of 2 pods whose PodGroup wants at least 3, and a scheduler with the Coscheduling plugin. "
+            "Look at why the pods stay Pending although there is room: their message counts them. Scale `trainer` to "
+            "3: the new pod waits at Permit, brings its siblings along, and all three are bound at once."
+        ),
+        manifests=gang_labs.too_few,
+        configuration=gang_labs.COSCHEDULING,
+    ),
+    Preset(
+        id="gangs-starving",
+        title="Two gangs starving each other",
+        description=(
+            "Two gangs of 4 pods, room for 4, and the default scheduler, which knows no gangs. Look at the board: each "
+            "gang got half of what it needs, so neither can work and neither gives way. Compare it with the preset "
+            "`Two gangs, one at a time`."
+        ),
+        manifests=gang_labs.starving,
+    ),
+    Preset(
+        id="gangs-coscheduling",
+        title="Two gangs, one at a time",
+        description=(
+            "The same two gangs with PodGroups and the Coscheduling plugin. Look at `blue`: its pods waited at Permit "
+            "until all 4 were placed and run now, while no pod of `red` holds any room. Delete the pods of `blue`, or "
+            "add two nodes: `red` runs whole."
+        ),
+        manifests=gang_labs.whole,
+        configuration=gang_labs.COSCHEDULING,
     ),
     Preset(id="nodes-100", title="100 nodes", description="100 nodes in three zones.", manifests=_many(100)),
     Preset(id="nodes-1000", title="1,000 nodes", description="1,000 nodes in three zones.", manifests=_many(1000)),

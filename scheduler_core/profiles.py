@@ -6,7 +6,7 @@ every extension point the profile enables it for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
@@ -107,6 +107,11 @@ def build_binding_frameworks(
             nominated_pods=lambda: nobody,
             waiting_pods=waiting,
             group_members=empty.group_members,
+            reorder=_no_queue,
         )
 
     return build_frameworks(configuration.profiles, registry, new_handle)
+
+
+def _no_queue(_: Iterable[str]) -> None:
+    """Nobody waits in a binding cycle."""

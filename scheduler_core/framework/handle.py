@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
 from scheduler_core.framework import filtering
@@ -34,6 +34,7 @@ class FrameworkHandle:
         nominated_pods: Callable[[], NominatedPods],
         waiting_pods: WaitingPods,
         group_members: GroupMembers,
+        reorder: Callable[[Iterable[str]], None],
         extenders: Extenders | None = None,
     ) -> None:
         self._snapshot = snapshot
@@ -44,6 +45,7 @@ class FrameworkHandle:
         self._nominated_pods = nominated_pods
         self.waiting_pods = waiting_pods
         self.group_members = group_members
+        self.reorder = reorder
         self.extenders = extenders
 
     @property

@@ -153,6 +153,10 @@ class Handle(Protocol):
         """Who belongs to which pod group."""
         ...
 
+    def reorder(self, uids: Iterable[str]) -> None:
+        """For a QueueSort plugin: `sort_key` answers something else for these pods now."""
+        ...
+
     # --- for PostFilter plugins ---
 
     @property
@@ -220,6 +224,9 @@ class Plugin:
 
     # The name used in configurations and reports.
     name: ClassVar[str]
+    # The struct that `pluginConfig` is decoded into, each field with a default; it may have a method `validate`.
+    # None: it takes no arguments, or is in a table that says their type.
+    args_type: ClassVar[type[Any] | None] = None
     # True: Filter works node by node, so it is asked only about nodes that every plugin before it passed.
     costly: ClassVar[bool] = False
     # Lets nominations and preemption be computed for many nodes at once; PODS is always right.

@@ -234,6 +234,14 @@ class SchedulingQueue:
         queued = self._unschedulable.get(uid) or self._backoff.get(uid)
         return queued is not None and self._to_active(queued, FORCE_ACTIVATE.label)
 
+    def reorder(self, uids: Iterable[str]) -> None:
+        """QueueSort has changed its mind about these pods: those in activeQ are sorted anew."""
+        for uid in uids:
+            queued = self._active.remove(uid)
+            if queued is not None:
+                self._active.add(queued)
+                self._changed[uid] = None
+
     # An attempt
 
     def pop(self) -> QueuedPod | None:

@@ -409,6 +409,7 @@ class Scheduler:
             nominated_pods=lambda: self.queue.nominator,
             waiting_pods=self.waiting_pods,
             group_members=self.cache.group_members,
+            reorder=lambda uids: self.queue.reorder(uids),
             extenders=self._extenders,
         )
 

@@ -48,8 +48,9 @@ class GroupMemory:
         self.permitted.discard(group)
         self.failed_at[group] = self._now()
 
-    def clear_failure(self, group: str) -> None:
-        self.failed_at.pop(group, None)
+    def clear_failure(self, group: str) -> bool:
+        """Whether there was one."""
+        return self.failed_at.pop(group, None) is not None
 
     def forget_failures(self, is_gone: Callable[[str], bool]) -> None:
         """Of groups that are no more."""

@@ -120,7 +120,7 @@ class Coscheduling(Plugin):
         name = full_name(pod)
         if self.args.pod_group_backoff_seconds and len(self._members(pod)) >= group.spec.min_member:
             self._memory.backed_off.add(name, self.args.pod_group_backoff_seconds)
-        self._mark_failure(name)
+        self._mark_failure(pod)
         why = f"PodGroup {name} gets rejected due to Pod {pod.name} is unschedulable even after PostFilter"
         return PostFilterResult(unschedulable(why))
 
@@ -138,7 +138,7 @@ class Coscheduling(Plugin):
     def unreserve(self, state: CycleState, pod: PodInfo, node_name: str) -> None:
         if self._group_of(pod) is not None:
             self._reject_waiting(pod, REJECTED_IN_UNRESERVE)
-            self._mark_failure(full_name(pod))
+            self._mark_failure(pod)
 
     # --- Permit ---
 
@@ -159,7 +159,8 @@ class Coscheduling(Plugin):
     def _let_go(self, pod: PodInfo) -> None:
         for waiting in self._waiting_siblings(pod):
             waiting.allow(self.name)
-        self._memory.clear_failure(full_name(pod))
+        if self._memory.clear_failure(full_name(pod)):
+            self.handle.reorder(self._members(pod))
 
     def _wait_seconds(self, group: PodGroup) -> float:
         return group.spec.schedule_timeout_seconds or self.args.permit_waiting_time_seconds or DEFAULT_WAIT
@@ -191,9 +192,11 @@ class Coscheduling(Plugin):
         for waiting in self._waiting_siblings(pod):
             waiting.reject(self.name, why)
 
-    def _mark_failure(self, name: str) -> None:
+    def _mark_failure(self, pod: PodInfo) -> None:
+        """From now on the group stands behind those that came until now."""
         self._memory.forget_failures(self._is_gone)
-        self._memory.mark_failure(name)
+        self._memory.mark_failure(full_name(pod))
+        self.handle.reorder(self._members(pod))
 
     def _is_gone(self, name: str) -> bool:
         namespace, _, group = name.partition("/")

@@ -62,6 +62,19 @@ class TestQueueSort:
         cluster.scheduler.queue.activate(cluster.uid("first-00"))
         assert self.order(cluster) == ["s", "first-00"]
 
+    def test_the_siblings_that_stand_in_active_q_go_there_too(self) -> None:
+        cluster = gang_cluster()
+        cluster.add(make_node("n1").cpu("2"), group("first", 4), *members(4, "first"))
+        cluster.clock.advance(10)
+        cluster.add(group("second", 2, created="2026-01-01T00:00:05Z"), *members(2, "second"))
+        assert self.order(cluster)[0] == "first-00"
+        for _ in range(3):
+            cluster.attempt()
+        assert self.order(cluster) == ["second-00", "second-01", "first-03"]
+        cluster.attempt()
+        cluster.attempt()
+        assert cluster.node_of("second-00") == cluster.node_of("second-01") == "n1"
+
 
 class TestPreFilter:
     def test_gated_siblings_do_not_count(self) -> None:

@@ -138,6 +138,7 @@ def _result(result: ApplyResult) -> dict[str, Any]:
         "result": result.result,
         "error": errors[0] if errors else None,
         "errors": errors,
+        "warnings": list(result.warnings),
     }
 
 

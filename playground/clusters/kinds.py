@@ -129,6 +129,12 @@ _TABLE = (
     Kind(kind="ClusterRole", api_version="rbac.authorization.k8s.io/v1", plural="clusterroles", namespaced=False),
     Kind(kind="ClusterRoleBinding", api_version="rbac.authorization.k8s.io/v1", plural="clusterrolebindings",
          namespaced=False),
+    Kind(kind="MutatingWebhookConfiguration", api_version="admissionregistration.k8s.io/v1",
+         plural="mutatingwebhookconfigurations", namespaced=False, categories=("api-extensions",)),
+    Kind(kind="MutatingAdmissionPolicy", api_version="admissionregistration.k8s.io/v1beta1",
+         plural="mutatingadmissionpolicies", namespaced=False, categories=("api-extensions",), generation=True),
+    Kind(kind="MutatingAdmissionPolicyBinding", api_version="admissionregistration.k8s.io/v1beta1",
+         plural="mutatingadmissionpolicybindings", namespaced=False, categories=("api-extensions",)),
 )  # fmt: skip
 
 # By kind; no two groups here share one.

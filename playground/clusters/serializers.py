@@ -79,6 +79,9 @@ class ApplyResultSerializer(serializers.Serializer[Any]):
     errors = ApplyErrorSerializer(  # type: ignore[assignment]
         many=True, help_text="Everything that is wrong with the document."
     )
+    warnings = serializers.ListField(
+        child=serializers.CharField(), help_text="What admission webhooks say though nothing is wrong."
+    )
 
 
 class ApplyAnswerSerializer(serializers.Serializer[Any]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest
@@ -11,15 +12,15 @@ from playground.clusters.admission.metadata import name_causes
 from playground.clusters.admission.schema import conform
 from playground.clusters.kinds import KINDS
 from playground.clusters.models import Cluster
-from playground.clusters.services.disruption import require_disruption_allowed
-from playground.clusters.services.objects import object_delete, object_patch
+from playground.clusters.services.disruption import pod_evict
+from playground.clusters.services.objects import object_patch
 from playground.clusters.services.pods import PodBinding, pod_bind_many
 from playground.clusters.services.transaction import cluster_transaction
 from playground.common.errors import ApiError, BadRequest, Invalid
 from playground.kubernetes_api.bodies import read_object
 from playground.kubernetes_api.reads import get
 from playground.kubernetes_api.resource_path import ResourcePath
-from playground.kubernetes_api.writes import delete_options, is_dry_run, read_patch, success
+from playground.kubernetes_api.writes import delete_options, is_dry_run, read_patch, success, write
 
 Manifest = dict[str, Any]
 
@@ -94,8 +95,8 @@ def _scale(request: HttpRequest, cluster: Cluster, path: ResourcePath, change: A
             manifest["metadata"]["resourceVersion"] = version
         return manifest
 
-    with cluster_transaction(cluster.pk, dry_run=is_dry_run(request)) as tx:
-        return scale_of(object_patch(tx, kind=path.kind.kind, namespace=path.namespace, name=path.name, change=scaled))
+    work = partial(object_patch, kind=path.kind.kind, namespace=path.namespace, name=path.name, change=scaled)
+    return scale_of(write(request, cluster, work))
 
 
 # binding
@@ -134,15 +135,5 @@ def evict(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Manifes
     body = _read(_EVICTION, read_object(request))
     options = delete_options(request, body.get("deleteOptions") or {})
     with cluster_transaction(cluster.pk, dry_run=is_dry_run(request)) as tx:
-        pod = get(cluster, path)
-        require_disruption_allowed(pod, _budgets(cluster, path.namespace), _pods(cluster, path.namespace))
-        object_delete(tx, kind="Pod", namespace=path.namespace, name=path.name, options=options)
+        pod_evict(tx, namespace=path.namespace, name=path.name, options=options)
     return success()
-
-
-def _budgets(cluster: Cluster, namespace: str) -> list[Manifest]:
-    return selectors.object_list(cluster.pk, KINDS["PodDisruptionBudget"].kind, namespace)
-
-
-def _pods(cluster: Cluster, namespace: str) -> list[Manifest]:
-    return selectors.object_list(cluster.pk, "Pod", namespace)

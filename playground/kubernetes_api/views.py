@@ -17,6 +17,7 @@ from playground.common.responses import api_error_of, error_response
 from playground.kubernetes_api import reads, subresources, writes
 from playground.kubernetes_api.discovery import discovery
 from playground.kubernetes_api.resource_path import ResourcePath, parse_resource_path
+from playground.kubernetes_api.warnings import add_warnings
 from playground.kubernetes_api.watch import start_watch
 
 _encoder = msgspec.json.Encoder()
@@ -28,9 +29,11 @@ Handler = Callable[[HttpRequest, Cluster, ResourcePath], Any]
 def kubernetes_api(request: HttpRequest, slug: str, path: str = "") -> HttpResponseBase:
     """Every address under /k8s/{cluster}/."""
     try:
-        return _answer(request, slug, path)
+        response = _answer(request, slug, path)
     except Exception as error:  # noqa: BLE001  (the surface's last line: told as a Status, logged where it is a bug)
         return error_response(request, api_error_of(error))
+    add_warnings(request, response)
+    return response
 
 
 def _answer(request: HttpRequest, slug: str, path: str) -> HttpResponseBase:

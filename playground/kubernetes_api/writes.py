@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest
@@ -11,6 +12,7 @@ from playground.clusters.admission.schema import shape_of
 from playground.clusters.kinds import Kind
 from playground.clusters.models import Cluster
 from playground.clusters.patches import json_patch, merge_patch, strategic_merge_patch
+from playground.clusters.services.asking_webhooks import write_asking_webhooks
 from playground.clusters.services.objects import (
     DeleteOptions,
     object_create,
@@ -19,11 +21,12 @@ from playground.clusters.services.objects import (
     object_patch,
     object_replace,
 )
-from playground.clusters.services.transaction import cluster_transaction
+from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.errors import BadRequest, MethodNotAllowed, UnsupportedMediaType
 from playground.kubernetes_api.bodies import media_type, read_object, read_options, read_value
 from playground.kubernetes_api.reads import list_objects, object_filter
 from playground.kubernetes_api.resource_path import ResourcePath
+from playground.kubernetes_api.warnings import note_warnings
 
 Manifest = dict[str, Any]
 
@@ -62,36 +65,47 @@ def create(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Manife
     if path.kind.namespaced and not path.namespace:
         raise MethodNotAllowed(f"create {path.kind.plural} in a namespace: .../namespaces/default/{path.kind.plural}")
     manifest = require_kind(path.kind, read_object(request))
-    with cluster_transaction(cluster.pk, dry_run=is_dry_run(request)) as tx:
-        return object_create(tx, manifest=manifest, namespace=path.namespace or None, strict=is_strict(request))
+    work = partial(object_create, manifest=manifest, namespace=path.namespace or None, strict=is_strict(request))
+    return write(request, cluster, work)
+
+
+def write(request: HttpRequest, cluster: Cluster, work: Callable[[ClusterTransaction], Manifest]) -> Manifest:
+    """Do it, past the admission webhooks; what they warn of goes with the response."""
+
+    def warned(tx: ClusterTransaction) -> tuple[Manifest, list[str]]:
+        return work(tx), tx.warnings
+
+    manifest, warnings = write_asking_webhooks(cluster.pk, warned, dry_run=is_dry_run(request))
+    note_warnings(request, warnings)
+    return manifest
 
 
 def replace(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Manifest:
     manifest = require_kind(path.kind, read_object(request))
-    with cluster_transaction(cluster.pk, dry_run=is_dry_run(request)) as tx:
-        return object_replace(
-            tx,
-            kind=path.kind.kind,
-            namespace=path.namespace,
-            name=path.name,
-            manifest=manifest,
-            subresource=path.subresource,
-            strict=is_strict(request),
-        )
+    work = partial(
+        object_replace,
+        kind=path.kind.kind,
+        namespace=path.namespace,
+        name=path.name,
+        manifest=manifest,
+        subresource=path.subresource,
+        strict=is_strict(request),
+    )
+    return write(request, cluster, work)
 
 
 def patch(request: HttpRequest, cluster: Cluster, path: ResourcePath) -> Manifest:
     change = read_patch(request, path.kind.definition)
-    with cluster_transaction(cluster.pk, dry_run=is_dry_run(request)) as tx:
-        return object_patch(
-            tx,
-            kind=path.kind.kind,
-            namespace=path.namespace,
-            name=path.name,
-            change=change,
-            subresource=path.subresource,
-            strict=is_strict(request),
-        )
+    work = partial(
+        object_patch,
+        kind=path.kind.kind,
+        namespace=path.namespace,
+        name=path.name,
+        change=change,
+        subresource=path.subresource,
+        strict=is_strict(request),
+    )
+    return write(request, cluster, work)
 
 
 def read_patch(request: HttpRequest, definition: str) -> Callable[[Manifest], Manifest]:

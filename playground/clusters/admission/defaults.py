@@ -307,6 +307,49 @@ def _event(manifest: Manifest) -> None:
     manifest.setdefault("count", 1)
 
 
+def _mutating_webhook_configuration(manifest: Manifest) -> None:
+    for webhook in manifest.get("webhooks") or ():
+        for key, value in (
+            ("failurePolicy", "Fail"),
+            ("matchPolicy", "Equivalent"),
+            ("reinvocationPolicy", "Never"),
+            ("timeoutSeconds", 10),
+        ):
+            webhook.setdefault(key, value)
+        _selects_all(webhook)
+        _rules_of_any_scope(webhook.get("rules"))
+
+
+def _mutating_admission_policy(manifest: Manifest) -> None:
+    spec = manifest.setdefault("spec", {})
+    spec.setdefault("failurePolicy", "Fail")
+    if "matchConstraints" in spec:
+        _match_resources(spec["matchConstraints"])
+
+
+def _mutating_admission_policy_binding(manifest: Manifest) -> None:
+    spec = manifest.setdefault("spec", {})
+    if "matchResources" in spec:
+        _match_resources(spec["matchResources"])
+
+
+def _match_resources(constraints: Manifest) -> None:
+    constraints.setdefault("matchPolicy", "Equivalent")
+    _selects_all(constraints)
+    for rules in ("resourceRules", "excludeResourceRules"):
+        _rules_of_any_scope(constraints.get(rules))
+
+
+def _selects_all(hook: Manifest) -> None:
+    hook.setdefault("namespaceSelector", {})
+    hook.setdefault("objectSelector", {})
+
+
+def _rules_of_any_scope(rules: list[Manifest] | None) -> None:
+    for rule in rules or ():
+        rule.setdefault("scope", "*")
+
+
 _DEFAULTS: Mapping[str, Callable[[Manifest], None]] = {
     "Pod": _pod,
     "Node": _node,
@@ -327,4 +370,7 @@ _DEFAULTS: Mapping[str, Callable[[Manifest], None]] = {
     "PersistentVolumeClaim": _persistent_volume_claim,
     "ResourceClaim": _resource_claim,
     "ResourceClaimTemplate": _resource_claim_template,
+    "MutatingWebhookConfiguration": _mutating_webhook_configuration,
+    "MutatingAdmissionPolicy": _mutating_admission_policy,
+    "MutatingAdmissionPolicyBinding": _mutating_admission_policy_binding,
 }

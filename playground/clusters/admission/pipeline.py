@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from playground.clusters.admission import immutability, metadata, validation
 from playground.clusters.admission.defaults import set_defaults
-from playground.clusters.admission.pods import admit_pod
+from playground.clusters.admission.mutation.chain import mutate
+from playground.clusters.admission.mutation.request import ADMIN, AdmissionRequest, controller_user
+from playground.clusters.admission.pods import admit_pod, prepare_pod
 from playground.clusters.admission.schema import conform
 from playground.clusters.kinds import Kind
 from playground.common.errors import BadRequest, Cause, Invalid, Subject
@@ -30,17 +32,25 @@ STATUS_FROM_CREATOR = frozenset({"Node"})
 
 
 def admit_create(
-    tx: ClusterTransaction, kind: Kind, manifest: Mapping[str, Any], *, namespace: str | None, strict: bool
+    tx: ClusterTransaction,
+    kind: Kind,
+    manifest: Mapping[str, Any],
+    *,
+    namespace: str | None,
+    strict: bool,
+    name_drawn: bool = False,
 ) -> Manifest:
-    """The manifest as it will be stored, but for name, uid and version. Raises BadRequest or Invalid."""
+    """The manifest as it will be stored, but for name, uid and version. Raises BadRequest or Invalid.
+
+    `name_drawn`: its name was made of its generateName, which hooks are not told.
+    """
     admitted = read_manifest(kind, manifest, strict=strict)
     metadata.place(kind, admitted, namespace)
     metadata.strip_system_fields(admitted["metadata"])
     if "status" in kind.subresources and kind.kind not in STATUS_FROM_CREATOR:
         admitted.pop("status", None)
     set_defaults(kind, admitted)
-    if kind.kind == "Pod":
-        admit_pod(tx, admitted)
+    admitted = _created(tx, kind, admitted, name_drawn=name_drawn, user=ADMIN)
     _raise_invalid(
         kind, admitted, [*metadata.validate(kind, admitted["metadata"]), *validation.validate(kind, admitted)]
     )
@@ -55,12 +65,50 @@ def admit_trusted(tx: ClusterTransaction, kind: Kind, manifest: Mapping[str, Any
     metadata.strip_system_fields(admitted["metadata"])
     if kind.kind == "Pod":
         admitted["spec"] = deepcopy(manifest["spec"])
-        set_defaults(kind, admitted)
-        admit_pod(tx, admitted)
     else:
         admitted = deepcopy(admitted)
-        set_defaults(kind, admitted)
+    set_defaults(kind, admitted)
+    is_drawn = bool(manifest["metadata"].get("generateName"))
+    return _created(tx, kind, admitted, name_drawn=is_drawn, user=controller_user(manifest))
+
+
+def _created(
+    tx: ClusterTransaction, kind: Kind, manifest: Manifest, *, name_drawn: bool, user: Mapping[str, Any]
+) -> Manifest:
+    """Past the server's own plugins and the hooks, and prepared for storage."""
+
+    def built_in(changed: Manifest) -> None:
+        if kind.kind == "Pod":
+            admit_pod(tx, changed)
+
+    built_in(manifest)
+    meta = manifest["metadata"]
+    name = meta.pop("name", "") if name_drawn else meta.get("name", "")
+    request = AdmissionRequest(
+        kind=kind,
+        operation="CREATE",
+        namespace=_request_namespace(kind, meta),
+        name="" if name_drawn else name,
+        dry_run=tx.dry_run,
+        user=user,
+    )
+    try:
+        admitted = mutate(tx, request, manifest, built_in)
+    finally:
+        if name_drawn:
+            meta["name"] = name
+    if name_drawn:
+        admitted["metadata"] = {"name": name, **admitted["metadata"]}
+    if kind.kind == "Pod":
+        prepare_pod(tx, admitted)
     return admitted
+
+
+def _request_namespace(kind: Kind, meta: Mapping[str, Any]) -> str:
+    """Kubernetes has it that a Namespace is in itself."""
+    if kind.kind == "Namespace":
+        return str(meta.get("name", ""))
+    return str(meta.get("namespace", ""))
 
 
 def admit_update(
@@ -78,6 +126,16 @@ def admit_update(
     read["metadata"] = metadata.keep_system_fields(current["metadata"], read["metadata"])
     admitted = _changed_by_this_door(kind, current, read, subresource)
     set_defaults(kind, admitted)
+    request = AdmissionRequest(
+        kind=kind,
+        operation="UPDATE",
+        namespace=_request_namespace(kind, current["metadata"]),
+        name=current["metadata"]["name"],
+        subresource=subresource,
+        old=current,
+        dry_run=tx.dry_run,
+    )
+    admitted = mutate(tx, request, admitted, lambda changed: None)
     if kind.kind == "Pod" and not subresource:
         immutability.keep_assigned(current, admitted)
     causes = [*metadata.validate(kind, admitted["metadata"]), *validation.validate(kind, admitted)]

@@ -28,11 +28,19 @@ SYSTEM_PREFIX = "system-"
 
 
 def admit_pod(tx: ClusterTransaction, manifest: Manifest) -> None:
+    """The server's own mutating plugins; they run again where a hook has changed the pod."""
     spec = manifest.get("spec")
     if not isinstance(spec, dict):
         return
     _resolve_priority(tx, manifest, spec)
     add_default_tolerations(spec)
+
+
+def prepare_pod(tx: ClusterTransaction, manifest: Manifest) -> None:
+    """What the server adds when nobody else changes the pod any more."""
+    spec = manifest.get("spec")
+    if not isinstance(spec, dict):
+        return
     merge_label_keys(manifest["metadata"].get("labels") or {}, spec)
     manifest["status"] = _new_status(spec, tx.timestamp)
 

@@ -16,19 +16,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
 from django.db import DatabaseError
 
+from playground.clusters.admission.mutation.verdicts import Unanswered
 from playground.clusters.admission.schema import shape_of
 from playground.clusters.kinds import KINDS, Kind
 from playground.clusters.manifests import Document, read_documents
 from playground.clusters.patches import three_way_merge
 from playground.clusters.selectors import Manifest, object_get
+from playground.clusters.services.asking_webhooks import write_asking_webhooks
 from playground.clusters.services.objects import kind_of, object_create, object_patch
-from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
+from playground.clusters.services.transaction import ClusterTransaction
 from playground.common.database import chunks
 from playground.common.errors import ApiError, BadRequest, Cause, TooLarge
 
@@ -55,6 +59,8 @@ class ApplyResult:
     message: str = ""
     # Of the first cause, in the whole text.
     line: int | None = None
+    # What admission webhooks say though nothing is wrong.
+    warnings: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +77,18 @@ def stream_apply(*, cluster_id: int, text: str, default_namespace: str = "defaul
     """Apply every document of a YAML (or JSON) text. Raises TooLarge for the text as a whole, before any is applied."""
     results: list[ApplyResult] = []
     for some in chunks(list(_items(text)), SLICE):
-        with cluster_transaction(cluster_id) as tx:
-            results += [_apply_item(tx, item, default_namespace) for item in some]
+        results += write_asking_webhooks(cluster_id, partial(_apply_items, some, default_namespace))
+    return results
+
+
+def _apply_items(items: Sequence[_Item], default_namespace: str, tx: ClusterTransaction) -> list[ApplyResult]:
+    results: list[ApplyResult] = []
+    for item in items:
+        before = len(tx.warnings)
+        # Met by one, the others are still looked at: their webhooks are asked at the same time.
+        with suppress(Unanswered):
+            result = _apply_item(tx, item, default_namespace)
+            results.append(replace(result, warnings=tuple(tx.warnings[before:])))
     return results
 
 
@@ -112,7 +128,7 @@ def _apply_item(tx: ClusterTransaction, item: _Item, default_namespace: str) -> 
             outcome, manifest = object_apply(tx, manifest=item.manifest, default_namespace=default_namespace)
     except ApiError as error:
         return _failure(item, error)
-    except DatabaseError:
+    except (DatabaseError, Unanswered):
         raise
     except Exception:  # a bug met by one document is not the others'
         logger.exception("document %s cannot be applied", item.document.number)

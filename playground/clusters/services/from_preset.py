@@ -19,9 +19,10 @@ from playground.clusters.presets import configuring
 from playground.clusters.presets.registry import PRESETS, Preset
 from playground.clusters.presets.starter import starter_manifests
 from playground.clusters.services.apply import stream_apply
+from playground.clusters.services.asking_webhooks import write_asking_webhooks
 from playground.clusters.services.clusters import cluster_create, cluster_delete, slug_of
 from playground.clusters.services.objects import object_create, object_create_many
-from playground.clusters.services.transaction import cluster_transaction
+from playground.clusters.services.transaction import ClusterTransaction
 from playground.common.database import chunks
 from playground.common.errors import ApiError, BadRequest, Cause, Invalid
 
@@ -86,16 +87,22 @@ def _create_preset(preset: Preset, slug: str, cluster_id: int) -> None:
 
 def _create_checked(cluster_id: int, manifests: Sequence[Manifest]) -> None:
     """Objects that somebody else described."""
-    with cluster_transaction(cluster_id) as tx:
+
+    def create(tx: ClusterTransaction) -> None:
         for manifest in manifests:
             object_create(tx, manifest=manifest)
+
+    write_asking_webhooks(cluster_id, create)
 
 
 def _create_trusted(cluster_id: int, manifests: Sequence[Manifest]) -> None:
     """In order, neighbours of one kind together."""
     for kind, group in groupby(manifests, key=itemgetter("kind")):
         for some in chunks(group):
-            with cluster_transaction(cluster_id) as tx:
-                for result in object_create_many(tx, kind=kind, manifests=some):
-                    if isinstance(result, ApiError):
-                        raise result
+            write_asking_webhooks(cluster_id, partial(_create_some, kind, some))
+
+
+def _create_some(kind: str, manifests: Sequence[Manifest], tx: ClusterTransaction) -> None:
+    for result in object_create_many(tx, kind=kind, manifests=manifests):
+        if isinstance(result, ApiError):
+            raise result

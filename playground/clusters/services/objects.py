@@ -12,6 +12,9 @@ stored manifest (a dict) or raise an `ApiError`:
     object_delete_many(tx, kind=, uids=, options=DeleteOptions()) -> list[Manifest]
     object_status_update_many(tx, kind=, patches=[StatusPatch(...)]) -> list[Manifest | None]
 
+All but deletions and statuses raise `Unanswered` where an admission webhook has to
+be asked first; `services.asking_webhooks` runs them so that it is.
+
 "Trusted" ones skip the schema and the immutability rules (their author is our
 own code) and get defaults, uniqueness and versions all the same. `namespace`
 is "" for kinds without one. An update that changes nothing writes nothing.
@@ -27,6 +30,7 @@ from typing import Any
 
 from playground.clusters import clock
 from playground.clusters.admission import admit_create, admit_trusted, admit_update
+from playground.clusters.admission.mutation.verdicts import Unanswered
 from playground.clusters.kinds import KINDS, Kind, kind_of_manifest
 from playground.clusters.models import ClusterObject
 from playground.clusters.selectors import Manifest, object_row
@@ -74,7 +78,8 @@ def object_create(
 ) -> Manifest:
     """A new object. `namespace`: where the request was sent; it must agree with the manifest."""
     kind = kind_of(manifest)
-    admitted = admit_create(tx, kind, _with_drawn_name(tx, manifest), namespace=namespace, strict=strict)
+    named = _with_drawn_name(tx, manifest)
+    admitted = admit_create(tx, kind, named, namespace=namespace, strict=strict, name_drawn=named is not manifest)
     metadata = admitted["metadata"]
     if kind.namespaced:
         namespaces.require_open(tx, metadata["namespace"])
@@ -91,11 +96,17 @@ def object_create_many(
     results: list[Manifest | ApiError] = []
     named = [_with_drawn_name(tx, manifest) for manifest in manifests]
     taken = _taken_names(tx, described, named)
+    unanswered: Unanswered | None = None
     for manifest in named:
         try:
             results.append(_admit_one_of_many(tx, described, manifest, taken))
         except ApiError as error:
             results.append(error)
+        except Unanswered as missing:
+            unanswered = missing
+    if unanswered is not None:
+        # All of them or none: whoever asks the webhooks asks about all at once.
+        raise unanswered
     store.insert(tx, described, [result for result in results if not isinstance(result, ApiError)])
     return results
 

@@ -25,7 +25,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from django.conf import settings
@@ -41,6 +41,9 @@ from playground.common.errors import NotFound, Subject
 from playground.common.fields import raw_json
 from playground.common.turns import turn_to_write
 from playground.live import followers, publish
+
+if TYPE_CHECKING:
+    from playground.clusters.admission.mutation.verdicts import Reading
 
 Event = Literal["ADDED", "MODIFIED", "DELETED"]
 Topic = Literal["object", "queue", "decisions", "bindings", "cluster"]
@@ -61,8 +64,13 @@ _SUFFIX_LENGTH = 5
 class ClusterTransaction:
     """What is being written to one cluster. Made by `cluster_transaction` only."""
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: Cluster, *, dry_run: bool = False, webhook_answers: Reading | None = None) -> None:
         self.cluster = cluster
+        self.dry_run = dry_run
+        # What admission webhooks have answered beforehand; None: this write cannot ask any.
+        self.webhook_answers = webhook_answers
+        # What the client is to be told though nothing is wrong.
+        self.warnings: list[str] = []
         self.now = clock.now(cluster)
         self.timestamp = clock.timestamp(self.now)
         self.changes: list[Change] = []
@@ -136,11 +144,15 @@ class ClusterTransaction:
 
 @contextmanager
 def cluster_transaction(
-    cluster_id: int, fence: Fence | None = None, *, dry_run: bool = False
+    cluster_id: int,
+    fence: Fence | None = None,
+    *,
+    dry_run: bool = False,
+    webhook_answers: Reading | None = None,
 ) -> Iterator[ClusterTransaction]:
     """Lock the cluster and write to it; see the module's text. A dry run is undone at its end."""
     with turn_to_write(), transaction.atomic():
-        tx = ClusterTransaction(_locked(cluster_id))
+        tx = ClusterTransaction(_locked(cluster_id), dry_run=dry_run, webhook_answers=webhook_answers)
         first = tx.version
         if fence is not None:
             fence(tx)

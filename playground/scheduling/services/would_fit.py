@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from playground.clusters.admission import admit_create
 from playground.clusters.kinds import KINDS
 from playground.clusters.models import Cluster
 from playground.clusters.selectors import object_get
-from playground.clusters.services.transaction import cluster_transaction
+from playground.clusters.services.asking_webhooks import write_asking_webhooks
 from playground.common.errors import Cause, Invalid, NotFound, Subject
 from playground.scheduling.engine.observer import Observer, Observers, observers
 from playground.scheduling.engine.registry import registry_of
@@ -74,8 +75,8 @@ def manifest_would_fit(
     named = {**manifest, "metadata": _named(manifest.get("metadata"))}
     named.setdefault("apiVersion", "v1")
     named.setdefault("kind", "Pod")
-    with cluster_transaction(cluster.pk) as tx:
-        admitted = admit_create(tx, KINDS["Pod"], named, namespace=None, strict=True)
+    admit = partial(admit_create, kind=KINDS["Pod"], manifest=named, namespace=None, strict=True)
+    admitted = write_asking_webhooks(cluster.pk, admit, dry_run=True)
     return _answer(cluster, admitted, question, observers)
 
 

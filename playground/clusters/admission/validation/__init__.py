@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from playground.clusters.admission.validation import (
+    admission_hooks,
     devices,
     nodes,
     pod_groups,
@@ -47,6 +48,9 @@ _RULES: Mapping[str, Rule] = {
     "DeviceClass": devices.device_class,
     "ResourceClaim": devices.resource_claim,
     "ResourceClaimTemplate": devices.resource_claim_template,
+    "MutatingWebhookConfiguration": admission_hooks.mutating_webhook_configuration,
+    "MutatingAdmissionPolicy": admission_hooks.mutating_admission_policy,
+    "MutatingAdmissionPolicyBinding": admission_hooks.mutating_admission_policy_binding,
 }
 
 

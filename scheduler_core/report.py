@@ -354,6 +354,8 @@ class BindingStepReport(msgspec.Struct, kw_only=True):
     point: str
     plugin: str
     status: StatusReport
+    # Where an HTTP extender bound the pod.
+    call: ExtenderCall | None = None
 
 
 class BindingReport(msgspec.Struct, kw_only=True):

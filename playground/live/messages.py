@@ -16,7 +16,7 @@ from typing import Literal
 
 import msgspec
 
-from scheduler_core.report import ClusterEventReport, DecisionSummary, PodRef, QueueMove, StatusReport
+from scheduler_core.report import ClusterEventReport, DecisionSummary, ExtenderCall, PodRef, QueueMove, StatusReport
 
 PROTOCOL_VERSION = 1
 
@@ -212,6 +212,8 @@ class BindingStep(msgspec.Struct, kw_only=True):
     point: str
     plugin: str
     status: StatusReport
+    # Where an HTTP extender bound the pod.
+    call: ExtenderCall | None = None
 
 
 class ObjectMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="object"):

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 
 from celery import shared_task
 from celery.signals import worker_process_shutdown, worker_shutdown
 
 from playground.clusters.models import Cluster
+from playground.common.calling_threads import CallingThreads, CallsOut
 from playground.common.errors import FenceLost, NotFound
 from playground.common.wakeups import writing
 from playground.scheduling.services.api_server import answers_expected
@@ -28,14 +30,24 @@ from playground.scheduling.wake import BINDINGS, REARM, RUN_CYCLES, scheduler_of
 
 logger = logging.getLogger(__name__)
 
+# Work that calls extenders: a slow one keeps no other cluster waiting.
+calling_threads = CallingThreads("extender-calls")
+
 
 @shared_task(name=RUN_CYCLES)
 def run_cycles(cluster_id: int) -> None:
+    try:
+        _run_slice(cluster_id, may_call=False)
+    except CallsOut:
+        calling_threads.run(cluster_id, partial(_run_slice, cluster_id, may_call=True))
+
+
+def _run_slice(cluster_id: int, *, may_call: bool) -> None:
     wakeups = scheduler_of(cluster_id)
     wakeups.taken(cluster_id)
     try:
         with writing(RUN_CYCLES):
-            outcome = slice_run(cluster_id=cluster_id)
+            outcome = slice_run(cluster_id=cluster_id, may_call=may_call)
     except (FenceLost, NotFound) as error:
         logger.info("a slice of cluster %s was not stored: %s", cluster_id, error)
         return
@@ -50,7 +62,15 @@ def run_cycles(cluster_id: int) -> None:
 @shared_task(name="scheduling.bind")
 def bind(cluster_id: int, sequences: Sequence[int]) -> None:
     try:
-        _bind_later(cluster_id, bindings_run(cluster_id=cluster_id, sequences=sequences))
+        _bind(cluster_id, sequences, may_call=False)
+    except CallsOut:
+        # Several tasks of a cluster may be under way, so each is a piece of work of its own.
+        calling_threads.run((cluster_id, *sequences), partial(_bind, cluster_id, sequences, may_call=True))
+
+
+def _bind(cluster_id: int, sequences: Sequence[int], *, may_call: bool) -> None:
+    try:
+        _bind_later(cluster_id, bindings_run(cluster_id=cluster_id, sequences=sequences, may_call=may_call))
     except NotFound as error:
         logger.info("bindings of cluster %s were given up: %s", cluster_id, error)
 

@@ -23,11 +23,19 @@ from scheduler_core.configuration.document import (
     ExtenderDocument,
     LeaderElectionDocument,
     ProfileDocument,
+    TlsConfig,
 )
 from scheduler_core.configuration.durations import parse_duration
 from scheduler_core.configuration.effective import effective_plugins
 from scheduler_core.configuration.errors import ConfigurationError, FieldProblem
-from scheduler_core.configuration.model import Configuration, Extender, LeaderElection, ManagedResource, Profile
+from scheduler_core.configuration.model import (
+    Configuration,
+    Extender,
+    ExtenderTls,
+    LeaderElection,
+    ManagedResource,
+    Profile,
+)
 from scheduler_core.configuration.strict import decode_strictly
 from scheduler_core.configuration.validation import validate
 from scheduler_core.framework.registry import Registry
@@ -218,6 +226,18 @@ def _leader_election(document: LeaderElectionDocument) -> LeaderElection:
     )
 
 
+def _extender_tls(document: TlsConfig) -> ExtenderTls:
+    files = {"certFile": document.cert_file, "keyFile": document.key_file, "caFile": document.ca_file}
+    return ExtenderTls(
+        insecure=document.insecure,
+        server_name=document.server_name,
+        ca_data=document.ca_data,
+        cert_data=document.cert_data,
+        key_data=document.key_data,
+        files=tuple(field for field, file in files.items() if file),
+    )
+
+
 def _extender(document: ExtenderDocument) -> Extender:
     return Extender(
         url_prefix=document.url_prefix,
@@ -227,6 +247,7 @@ def _extender(document: ExtenderDocument) -> Extender:
         bind_verb=document.bind_verb,
         weight=document.weight,
         enable_https=document.enable_https,
+        tls=_extender_tls(document.tls_config) if document.tls_config else None,
         http_timeout=parse_duration(document.http_timeout) or DEFAULT_EXTENDER_TIMEOUT,
         node_cache_capable=document.node_cache_capable,
         managed_resources=tuple(

@@ -45,6 +45,19 @@ class ManagedResource(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ExtenderTls:
+    """How an extender's certificate is checked, and what it is shown. Data is PEM in base64."""
+
+    insecure: bool
+    server_name: str
+    ca_data: str
+    cert_data: str
+    key_data: str
+    # Fields that name files instead: "caFile", "certFile", "keyFile".
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Extender:
     """An HTTP service asked beside the plugins; "" for a verb it does not have."""
 
@@ -55,6 +68,7 @@ class Extender:
     bind_verb: str
     weight: int
     enable_https: bool
+    tls: ExtenderTls | None
     # Seconds.
     http_timeout: float
     # It knows the nodes: names are enough.

@@ -16,31 +16,26 @@ from typing import Any
 from scheduler_core.framework.answers import status_answer
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import Diagnosis, fit_error
+from scheduler_core.framework.extenders import Extender, ExtenderCaller, ExtenderError, ExtenderSpec
 from scheduler_core.framework.interface import BindingApi, ExtensionPoint
-from scheduler_core.framework.recorder import status_report
+from scheduler_core.framework.recorder import Stopwatch, status_report
 from scheduler_core.framework.runtime import Framework, failed, raised
 from scheduler_core.framework.status import SKIP, SUCCESS, Code, Status
 from scheduler_core.objects.pod_info import PodInfo
-from scheduler_core.report import BindingReport, BindingStepReport, PodRef
+from scheduler_core.report import BindingReport, BindingStepReport, ExtenderCall, PodRef
 
 
 def run_binding_cycle(
     framework: Framework, pod: PodInfo, node_name: str, binding_data: Mapping[str, Any], api: BindingApi
 ) -> BindingReport:
     """Never raises: a plugin that does is told as Error."""
-    cycle = _BindingCycle(framework, pod, node_name, CycleState(dict(binding_data)), api)
+    cycle = BindingCycle(framework, pod, node_name, CycleState(dict(binding_data)), api)
     status = cycle.pre_bind()
     if status.is_success:
         status = cycle.bind()
     if status.is_success:
         cycle.post_bind()
-    return BindingReport(
-        pod=PodRef(namespace=pod.namespace, name=pod.name, uid=pod.uid),
-        node=node_name,
-        status=status_report(status),
-        steps=cycle.steps,
-        message=_message(status),
-    )
+    return cycle.report(status)
 
 
 def _message(status: Status) -> str:
@@ -49,15 +44,16 @@ def _message(status: Status) -> str:
     return fit_error(Diagnosis.of_one_node(status)) if status.is_rejected else status.message
 
 
-class _BindingCycle:
-    """One pod's."""
+class BindingCycle:
+    """One pod's, for those who run it in parts: `pre_bind`, `bind` (or an extender in its place), `post_bind`."""
 
     def __init__(self, framework: Framework, pod: PodInfo, node_name: str, state: CycleState, api: BindingApi) -> None:
         self._framework = framework
         self._pod = pod
         self._node_name = node_name
         self._state = state
-        self._api = api
+        # Where plugins write; replaced by who runs the parts in different transactions.
+        self.api = api
         self.steps: list[BindingStepReport] = []
 
     def pre_bind(self) -> Status:
@@ -77,14 +73,41 @@ class _BindingCycle:
                 return status if status.is_success else _told("Bind", name, status)
         return Status(Code.ERROR, ("every Bind plugin skipped the pod",))
 
+    def bind_by_extender(self, spec: ExtenderSpec, caller: ExtenderCaller, stopwatch: Stopwatch) -> Status:
+        """The extender binds in place of the Bind plugins."""
+        calls: list[ExtenderCall] = []
+        extender = Extender(spec, caller, stopwatch, calls.append)
+        try:
+            extender.bind(self._pod, self._node_name)
+            status = SUCCESS
+        except ExtenderError as failure:
+            calls[-1].error = str(failure)
+            status = Status(Code.ERROR, (str(failure),), extender.url)
+        told = status_report(status)
+        self.steps.append(
+            BindingStepReport(point=ExtensionPoint.BIND.value, plugin=extender.url, status=told, call=calls[-1])
+        )
+        return status
+
     def post_bind(self) -> None:
         """Only informs: the pod is bound whatever happens here."""
         for name, plugin in self._framework.post_bind:
             self._run(ExtensionPoint.POST_BIND, name, plugin.post_bind)
 
+    def report(self, status: Status) -> BindingReport:
+        """How it ended."""
+        pod = self._pod
+        return BindingReport(
+            pod=PodRef(namespace=pod.namespace, name=pod.name, uid=pod.uid),
+            node=self._node_name,
+            status=status_report(status),
+            steps=self.steps,
+            message=_message(status),
+        )
+
     def _run(self, point: ExtensionPoint, name: str, call: Callable[..., Status | None]) -> Status:
         try:
-            answer = call(self._state, self._pod, self._node_name, self._api)
+            answer = call(self._state, self._pod, self._node_name, self.api)
             status = SUCCESS if point is ExtensionPoint.POST_BIND else status_answer(answer)
         except Exception as exception:  # noqa: BLE001 a broken plugin must not stop the binding of others
             status = raised(name, exception)

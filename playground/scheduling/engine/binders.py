@@ -15,7 +15,9 @@ from playground.clusters.models import Cluster
 from playground.scheduling.engine.clock import ClusterClock
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration, running_revision
 from playground.scheduling.engine.following import cluster_by_id
+from scheduler_core.framework.extenders import ExtenderSpec, binder_of
 from scheduler_core.framework.runtime import Framework
+from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.profiles import build_binding_frameworks
 
 # Clusters whose frameworks a process keeps.
@@ -34,6 +36,7 @@ class Binder:
         self._frameworks = build_binding_frameworks(
             configuration.document, configuration.registry, ClusterClock(cluster).now, configuration.feature_gates
         )
+        self._extenders = configuration.document.extenders
         self._patience = {
             profile.scheduler_name: getattr(profile.args.get("VolumeBinding"), "bind_timeout_seconds", DEFAULT_PATIENCE)
             for profile in configuration.document.profiles
@@ -42,6 +45,15 @@ class Binder:
     def framework(self, scheduler_name: str) -> Framework:
         """The profile's; a pod whose profile was taken away meanwhile is bound by the first one."""
         return self._frameworks.get(scheduler_name) or next(iter(self._frameworks.values()))
+
+    @property
+    def calls_out(self) -> bool:
+        """Whether an extender may bind in place of the plugins."""
+        return any(extender.bind_verb for extender in self._extenders)
+
+    def extender_of(self, pod: PodInfo) -> ExtenderSpec | None:
+        """The extender that binds this pod."""
+        return binder_of(self._extenders, pod)
 
     def patience(self, scheduler_name: str) -> float:
         """Seconds of cluster time after which a cycle that waits has failed."""

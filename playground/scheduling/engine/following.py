@@ -18,6 +18,7 @@ from playground.clusters.settings import cluster_settings
 from playground.common.errors import NotFound
 from playground.scheduling.engine.clock import ClusterClock
 from playground.scheduling.engine.configuration import RunningConfiguration
+from scheduler_core.framework.extenders import ExtenderCaller
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.decode import KINDS, DecodeError, decode
 from scheduler_core.objects.model import KubernetesObject
@@ -35,7 +36,10 @@ PAGE = 2_000
 class FollowingEngine:
     """Base: the scheduler of one cluster, up to `version` of its feed. One owner at a time."""
 
-    def __init__(self, cluster: Cluster, configuration: RunningConfiguration) -> None:
+    def __init__(
+        self, cluster: Cluster, configuration: RunningConfiguration, caller: ExtenderCaller | None = None
+    ) -> None:
+        """Without a caller the configuration's extenders are not asked."""
         self.cluster_id = cluster.pk
         self.revision = configuration.revision
         self.clock = ClusterClock(cluster)
@@ -47,6 +51,7 @@ class FollowingEngine:
             feature_gates=configuration.feature_gates,
             registry=configuration.registry,
             stopwatch=time.perf_counter_ns,
+            caller=caller,
         )
         self._use_settings(cluster)
 
@@ -75,7 +80,23 @@ class FollowingEngine:
         elif change.kind in KINDS:
             decoded = decoded_or_none(change.payload)
             if decoded is not None:
+                if self.scheduler.asks_extenders:
+                    self._keep_manifest(change)
                 self.scheduler.handle(ObjectChange(event=change.event, object=decoded))  # type: ignore[arg-type]
+
+    def _keep_manifest(self, change: Change) -> None:
+        manifests = self.scheduler.manifests
+        if change.event == "DELETED":
+            manifests.remove(change.payload)
+        else:
+            manifests.put(change.payload)
+
+    def stored_objects(self) -> Iterator[KubernetesObject]:
+        """Every object that the engine reads; extenders are sent whole ones, so those are kept for them."""
+        for manifest, decoded in stored_objects(self.cluster_id):
+            if self.scheduler.asks_extenders:
+                self.scheduler.manifests.put(manifest)
+            yield decoded
 
 
 def cluster_by_id(cluster_id: int) -> Cluster:
@@ -86,12 +107,12 @@ def cluster_by_id(cluster_id: int) -> Cluster:
     return cluster
 
 
-def stored_objects(cluster_id: int) -> Iterator[KubernetesObject]:
-    """Every object that the engine reads."""
+def stored_objects(cluster_id: int) -> Iterator[tuple[Mapping[str, Any], KubernetesObject]]:
+    """Every object that the engine reads, with its manifest."""
     for _, manifest in object_iterate(cluster_id, list(KINDS)):
         decoded = decoded_or_none(manifest)
         if decoded is not None:
-            yield decoded
+            yield manifest, decoded
 
 
 def decoded_or_none(manifest: Mapping[str, Any]) -> KubernetesObject | None:

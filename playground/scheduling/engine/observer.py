@@ -18,7 +18,7 @@ from playground.clusters.models import Cluster
 from playground.common.database import consistent_read
 from playground.common.errors import Expired
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration, running_revision
-from playground.scheduling.engine.following import FollowingEngine, cluster_by_id, stored_objects
+from playground.scheduling.engine.following import FollowingEngine, cluster_by_id
 from playground.scheduling.engine.stored import stored_scheduler
 from playground.scheduling.models.binding import IN_FLIGHT
 from scheduler_core.framework.registry import Registry
@@ -41,7 +41,7 @@ class Observer(FollowingEngine):
         with consistent_read():
             observer = cls(cluster_by_id(cluster_id), running_configuration(cluster_id))
             stored = stored_scheduler(cluster_id)
-            observer.scheduler.restore(stored_objects(cluster_id), assumed=stored.assumed)
+            observer.scheduler.restore(observer.stored_objects(), assumed=stored.assumed)
         observer._forget_moves()
         return observer
 

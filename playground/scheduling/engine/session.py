@@ -17,7 +17,8 @@ from typing import Any
 from playground.clusters.models import Change, Cluster
 from playground.common.database import consistent_read
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration
-from playground.scheduling.engine.following import FollowingEngine, cluster_by_id, stored_objects
+from playground.scheduling.engine.extender_calls import HttpCaller
+from playground.scheduling.engine.following import FollowingEngine, cluster_by_id
 from playground.scheduling.engine.metrics import Counts, count_binding, count_bound, count_slice
 from playground.scheduling.engine.slice import Failure, ReadyBinding, Slice
 from playground.scheduling.engine.stored import EngineMemory, StoredScheduler, stored_scheduler
@@ -51,7 +52,7 @@ class EngineSession(FollowingEngine):
     """See the module's text. One owner at a time."""
 
     def __init__(self, cluster: Cluster, configuration: RunningConfiguration, generation: int) -> None:
-        super().__init__(cluster, configuration)
+        super().__init__(cluster, configuration, HttpCaller())
         # Of the lease under which it was built: under another one, somebody else has written meanwhile.
         self.generation = generation
         # The queue as it is stored, by uid.
@@ -250,7 +251,7 @@ class EngineSession(FollowingEngine):
         self._unsure = list(self._stored)
         self._nodes = {uid: pod.node_name for uid, pod in assumed.items()}
         self.scheduler.restore(
-            stored_objects(self.cluster_id),
+            self.stored_objects(),
             stored.queue_state,
             assumed,
             sequence=stored.last_sequence,

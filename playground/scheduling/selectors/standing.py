@@ -19,6 +19,8 @@ class Standing:
     revision: int
     # Single steps asked for and not taken.
     steps_waiting: int
+    # Whether its configuration has extenders, so that a slice may wait for others.
+    calls_out: bool
 
 
 def standing_of(cluster_id: int) -> Standing | None:
@@ -32,5 +34,6 @@ def standing_of(cluster_id: int) -> Standing | None:
         cluster=cluster,
         lease=lease,
         revision=configuration.revision if configuration else 0,
+        calls_out=bool(configuration and configuration.document.get("extenders")),
         steps_waiting=state.steps_requested - state.steps_done if state else 0,
     )

@@ -9,13 +9,16 @@ Most cycles are nothing but DefaultBinder; those of a slice share one
 transaction. A cycle with more to do (volumes, device claims, plugins of one's
 own) has a transaction to itself, so its writes are all there or not at all. One
 that has to wait for somebody else's work stays in flight and is run again, and
-so does one whose answer a slow API server owes (`api_server`).
+so does one whose answer a slow API server owes (`api_server`). Where an extender
+binds, its call lies between two transactions.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 
@@ -27,9 +30,11 @@ from playground.clusters.services.objects import object_patch
 from playground.clusters.services.pods import PodBinding, pod_bind_many
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.bulk import rows_update
+from playground.common.calling_threads import CallsOut
 from playground.common.errors import ApiError
 from playground.live.messages import BindingStep
 from playground.scheduling.engine.binders import Binder, binders
+from playground.scheduling.engine.extender_calls import HttpCaller
 from playground.scheduling.engine.following import cluster_by_id
 from playground.scheduling.models import Binding
 from playground.scheduling.models.binding import IN_FLIGHT
@@ -37,7 +42,9 @@ from playground.scheduling.services.api_server import answers_expected, refusal,
 from playground.scheduling.services.failures import pod_regarding
 from playground.scheduling.services.sweep import BINDING_PATIENCE
 from playground.scheduling.translation.cards import binding_card, pod_ref
-from scheduler_core.framework.binding_cycle import run_binding_cycle
+from scheduler_core.framework.binding_cycle import BindingCycle, run_binding_cycle
+from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.framework.extenders import ExtenderSpec
 from scheduler_core.framework.status import SUCCESS, Code, Status, error
 from scheduler_core.objects.decode import decode
 from scheduler_core.objects.pod import Pod
@@ -47,21 +54,29 @@ from scheduler_core.report import BindingReport, StatusReport
 DEFAULT_BINDER = "DefaultBinder"
 
 
-def bindings_run(*, cluster_id: int, sequences: Sequence[int]) -> list[tuple[float, list[int]]]:
+def bindings_run(*, cluster_id: int, sequences: Sequence[int], may_call: bool = True) -> list[tuple[float, list[int]]]:
     """Run the binding cycles of these decisions, as far as they are still in flight.
 
-    Answers when to come back for which of them: (wall seconds, sequences).
+    Answers when to come back for which of them: (wall seconds, sequences). Raises CallsOut where an extender
+    may have to be called and `may_call` says no.
     """
     rows = list(Binding.objects.filter(cluster_id=cluster_id, sequence__in=sequences, phase__in=IN_FLIGHT))
     if not rows:
         return []
     binder = binders.get(cluster_id)
-    alone = [row for row in rows if not binder.binds_by_default_only(row.scheduler_name, row.binding_data)]
+    if binder.calls_out and not may_call:
+        raise CallsOut
+    alone = [
+        row
+        for row in rows
+        if binder.calls_out or not binder.binds_by_default_only(row.scheduler_name, row.binding_data)
+    ]
     together = {row.sequence for row in rows} - {row.sequence for row in alone}
     if together:
         bindings_finish_together(cluster_id=cluster_id, sequences=sorted(together))
     for row in alone:
-        binding_run_alone(binder=binder, cluster_id=cluster_id, sequence=row.sequence)
+        if not (binder.calls_out and binding_run_by_extender(binder, cluster_id, row.sequence)):
+            binding_run_alone(binder=binder, cluster_id=cluster_id, sequence=row.sequence)
     return answers_expected(cluster=cluster_by_id(cluster_id), sequences=sequences)
 
 
@@ -84,14 +99,94 @@ def binding_run_alone(*, binder: Binder, cluster_id: int, sequence: int) -> None
     """The whole binding cycle of one pod, in one transaction."""
     with cluster_transaction(cluster_id) as tx:
         for row in _answered(tx, [sequence]):
-            report = _report(tx, binder, row)
-            row.steps = [BindingStep(point=s.point, plugin=s.plugin, status=s.status) for s in report.steps]
-            row.message = report.message
-            if report.status.code == Code.WAIT.text and tx.now < row.at + binder.patience(row.scheduler_name):
-                _wait(tx, row)
-            else:
-                row.phase = "bound" if report.status.code == Code.SUCCESS.text else "failed"
-                _store(tx, [row])
+            _end_or_wait(tx, binder, row, _report(tx, binder, row))
+
+
+def _end_or_wait(tx: ClusterTransaction, binder: Binder, row: Binding, report: BindingReport) -> None:
+    if report.status.code == Code.WAIT.text and tx.now < row.at + binder.patience(row.scheduler_name):
+        _note(row, report)
+        _wait(tx, row)
+    else:
+        _end(tx, row, report)
+
+
+def _end(tx: ClusterTransaction, row: Binding, report: BindingReport) -> None:
+    _note(row, report)
+    row.phase = "bound" if report.status.code == Code.SUCCESS.text else "failed"
+    _store(tx, [row])
+
+
+def _note(row: Binding, report: BindingReport) -> None:
+    row.steps = [BindingStep(point=s.point, plugin=s.plugin, status=s.status, call=s.call) for s in report.steps]
+    row.message = report.message
+
+
+# An extender in place of the Bind plugins
+
+
+class _ExtenderBinding(NamedTuple):
+    """A binding cycle between PreBind and the extender's call."""
+
+    cycle: BindingCycle
+    extender: ExtenderSpec
+
+
+def binding_run_by_extender(binder: Binder, cluster_id: int, sequence: int) -> bool:
+    """The binding cycle of one pod that an extender binds; False: none is interested, nothing was done.
+
+    The call is made between two transactions: the extender writes the pod's Binding to our API server, which
+    needs the cluster's lock. A task that is delivered again asks it again.
+    """
+    with cluster_transaction(cluster_id) as tx:
+        found = _before_extender(tx, binder, sequence)
+    if not isinstance(found, _ExtenderBinding):
+        return found
+    status = found.cycle.bind_by_extender(found.extender, HttpCaller(), time.perf_counter_ns)
+    with cluster_transaction(cluster_id) as tx:
+        for row in _in_flight(tx, [sequence]):
+            if status.is_success:
+                found.cycle.api = TransactionApi(tx)
+                found.cycle.post_bind()
+            report = found.cycle.report(status)
+            report.message = report.message or _doubt(tx, row, found.extender)
+            _end(tx, row, report)
+    return True
+
+
+def _before_extender(tx: ClusterTransaction, binder: Binder, sequence: int) -> _ExtenderBinding | bool:
+    """PreBind. True: that was the end of it, or it has to wait; False: no extender is interested."""
+    rows = _in_flight(tx, [sequence])
+    pod = _stored_pod(tx, rows[0]) if rows else None
+    extender = binder.extender_of(pod) if pod else None
+    if pod is None or extender is None:
+        return False
+    row = rows[0]
+    cycle = BindingCycle(
+        binder.framework(row.scheduler_name), pod, row.node, CycleState(dict(row.binding_data)), TransactionApi(tx)
+    )
+    status = cycle.pre_bind()
+    if not status.is_success:
+        _end_or_wait(tx, binder, row, cycle.report(status))
+        return True
+    row.phase = "binding"
+    # The sweep leaves it alone while the extender may still answer, as far as it can be told so.
+    row.sent_at = timezone.now() + min(timedelta(seconds=extender.http_timeout), BINDING_PATIENCE * 0.9)
+    rows_update([row], update=("phase", "sent_at"))
+    _tell(tx, [row])
+    return _ExtenderBinding(cycle, extender)
+
+
+def _doubt(tx: ClusterTransaction, row: Binding, extender: ExtenderSpec) -> str:
+    """kube-scheduler takes the extender's word. What to tell people where the pod is not on its node."""
+    pod = _stored_pod(tx, row)
+    if pod is None or pod.node_name == row.node:
+        return ""
+    if pod.node_name:
+        return f"the extender {extender.url_prefix} bound the pod to {pod.node_name}, not to {row.node}"
+    return (
+        f"the extender {extender.url_prefix} says that it bound the pod, but the API server got no Binding: "
+        f"the scheduler counts the pod on {row.node}, and no kubelet will run it"
+    )
 
 
 def _in_flight(tx: ClusterTransaction, sequences: Sequence[int]) -> list[Binding]:
@@ -168,14 +263,22 @@ def _merging(patch: Mapping[str, Any]) -> Callable[[dict[str, Any]], Any]:
 
 
 def _report(tx: ClusterTransaction, binder: Binder, row: Binding) -> BindingReport:
-    manifest = object_get(tx.cluster.pk, "Pod", row.namespace, row.name)
-    if manifest is None or manifest["metadata"]["uid"] != row.pod_uid:
+    pod = _stored_pod(tx, row)
+    if pod is None:
         return _gone(row)
-    pod = decode(manifest)
-    assert isinstance(pod, Pod)
     framework = binder.framework(row.scheduler_name)
     api = TransactionApi(tx, refusal(tx.cluster, row.sequence))
-    return run_binding_cycle(framework, PodInfo(pod), row.node, row.binding_data, api)
+    return run_binding_cycle(framework, pod, row.node, row.binding_data, api)
+
+
+def _stored_pod(tx: ClusterTransaction, row: Binding) -> PodInfo | None:
+    """None where the pod is gone."""
+    manifest = object_get(tx.cluster.pk, "Pod", row.namespace, row.name)
+    if manifest is None or manifest["metadata"]["uid"] != row.pod_uid:
+        return None
+    pod = decode(manifest)
+    assert isinstance(pod, Pod)
+    return PodInfo(pod)
 
 
 def _gone(row: Binding) -> BindingReport:

@@ -62,6 +62,11 @@ def lease_acquire(*, cluster_id: int, holder: str, row: SchedulerLease | None = 
     return _taken_over(row, holder)
 
 
+def lease_renew(lease: Lease) -> bool:
+    """Hold it for another while; False: somebody else has it."""
+    return bool(SchedulerLease.objects.filter(_held(lease)).update(expires_at=timezone.now() + LEASE))
+
+
 def leases_release(*, holder: str) -> None:
     """The holder stops: let others in at once instead of after the expiry."""
     SchedulerLease.objects.filter(holder=holder).update(holder="", expires_at=None)
@@ -106,8 +111,7 @@ def _lease(row: SchedulerLease) -> Lease:
 
 def _renewed(row: SchedulerLease) -> Lease | None:
     lease = _lease(row)
-    held = SchedulerLease.objects.filter(_held(lease)).update(expires_at=timezone.now() + LEASE)
-    return lease if held else None
+    return lease if lease_renew(lease) else None
 
 
 def _taken_over(row: SchedulerLease, holder: str) -> Lease | None:

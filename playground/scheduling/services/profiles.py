@@ -7,7 +7,7 @@ built anew around its queue, and pods that wait are looked at again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,15 +15,23 @@ from playground.clusters.cluster_card import cluster_card
 from playground.clusters.models import Cluster
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.errors import Cause, Invalid
+from playground.scheduling.engine.extender_calls import extender_problems
 from playground.scheduling.engine.registry import registry_of
 from playground.scheduling.models import Profile, SchedulerConfiguration
 from playground.scheduling.translation.configuration import Document, default_document, document_of, rows_of
 from playground.scheduling.translation.effective import ConfigurationChange, configuration_changes
-from scheduler_core.configuration import Configuration, ConfigurationError, FieldProblem, decode_configuration
+from scheduler_core.configuration import (
+    Configuration,
+    ConfigurationError,
+    Extender,
+    FieldProblem,
+    decode_configuration,
+)
 from scheduler_core.framework.registry import Registry
 from scheduler_core.queue.scheduling_queue import DEFAULT_GATES
 
 MOST_PROFILES = 50
+MOST_EXTENDERS = 10
 # Feature gates that change what the engine does, and whether they are on by themselves.
 FEATURE_GATES: Mapping[str, bool] = {
     "DynamicResourceAllocation": True,
@@ -70,7 +78,9 @@ def configuration_replace(
     before = configuration_get(cluster=cluster)
     gates = before.feature_gates if feature_gates is None else checked_gates(feature_gates)
     wanted = replace(before, document=document, feature_gates=gates)
-    changes = configuration_changes(before.decoded(), wanted.decoded())
+    configuration = wanted.decoded()
+    extenders_check(configuration.extenders)
+    changes = configuration_changes(before.decoded(), configuration)
     if dry_run:
         return wanted, changes
     with cluster_transaction(cluster.pk) as tx:
@@ -110,6 +120,20 @@ def configuration_check(
         message = f"Too many: {len(configuration.profiles)}: must have at most {MOST_PROFILES} items"
         raise Invalid(f"profiles: {message}", [Cause(path="profiles", message=message)])
     return configuration
+
+
+def extenders_check(extenders: Sequence[Extender]) -> None:
+    """Whether this server would call them, and not for too long. Raises Invalid."""
+    causes = [
+        Cause(path=f"extenders[{i}].{field}", message=message)
+        for i, extender in enumerate(extenders[:MOST_EXTENDERS])
+        for field, message in extender_problems(extender)
+    ]
+    if len(extenders) > MOST_EXTENDERS:
+        message = f"Too many: {len(extenders)}: must have at most {MOST_EXTENDERS} items"
+        causes.append(Cause(path="extenders", message=message))
+    if causes:
+        raise Invalid("; ".join(f"{cause.path}: {cause.message}" for cause in causes), causes)
 
 
 def _cause(problem: FieldProblem) -> Cause:

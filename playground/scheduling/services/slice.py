@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from playground.clusters import clock
 from playground.clusters.models import Cluster
+from playground.common.calling_threads import CallsOut
 from playground.scheduling.engine.slice import Slice
 from playground.scheduling.engine.warm import WarmSessions, warm_sessions
 from playground.scheduling.selectors.standing import standing_of
 from playground.scheduling.services.lease import lease_acquire, this_process
+from playground.scheduling.services.lease_keeping import lease_kept
 from playground.scheduling.services.record import slice_record
 
 # Steps taken in one slice.
@@ -27,23 +30,31 @@ class SliceOutcome:
 
 
 def slice_run(
-    *, cluster_id: int, holder: str | None = None, sessions: WarmSessions = warm_sessions
+    *,
+    cluster_id: int,
+    holder: str | None = None,
+    sessions: WarmSessions = warm_sessions,
+    may_call: bool = True,
 ) -> SliceOutcome | None:
     """Follow the feed, run some cycles, store what came of it.
 
     None: there is nothing to do here, the cluster is gone or another worker has its lease. Raises FenceLost
-    when that happens in the middle; then nothing was stored.
+    when that happens in the middle; then nothing was stored. Raises CallsOut where extenders would have to be
+    called and `may_call` says no.
     """
     standing = standing_of(cluster_id)
     if standing is None:
         sessions.drop(cluster_id)
         return None
+    if standing.calls_out and not may_call:
+        raise CallsOut
     lease = lease_acquire(cluster_id=cluster_id, holder=holder or this_process(), row=standing.lease)
     if lease is None:
         return None
     waiting = standing.steps_waiting
     with sessions.borrowed(standing.cluster, standing.revision, lease.generation) as session:
-        done = session.run(steps=min(waiting, MOST_STEPS))
+        with lease_kept(lease) if standing.calls_out else nullcontext():
+            done = session.run(steps=min(waiting, MOST_STEPS))
         sequences = slice_record(lease=lease, done=done)
         next_in = _next_in(session.clock.cluster, done, waiting)
     return SliceOutcome(binding_sequences=sequences, next_in=next_in)

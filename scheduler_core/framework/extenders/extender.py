@@ -8,7 +8,6 @@ from typing import TypeVar
 from scheduler_core.framework.extenders import wire
 from scheduler_core.framework.extenders.interface import ExtenderCaller, ExtenderSpec, ExtenderUnreachable
 from scheduler_core.framework.recorder import Stopwatch
-from scheduler_core.objects.pod import Container
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.report import ExtenderCall
 
@@ -41,18 +40,7 @@ class Extender:
         self._managed = frozenset(resource.name for resource in spec.managed_resources)
 
     def is_interested(self, pod: PodInfo) -> bool:
-        """With managed resources: only in pods that ask for one of them."""
-        if not self._managed:
-            return True
-        spec = pod.pod.spec
-        return self._asks_for_managed(spec.containers) or self._asks_for_managed(spec.init_containers)
-
-    def _asks_for_managed(self, containers: Iterable[Container]) -> bool:
-        return any(
-            not self._managed.isdisjoint(amounts)
-            for container in containers
-            for amounts in (container.resources.requests, container.resources.limits)
-        )
+        return not self._managed or _asks_for(self._managed, pod)
 
     # The verbs. All raise ExtenderError.
 
@@ -117,6 +105,25 @@ class Extender:
         if answer.status != OK:
             raise ExtenderError(f"failed {verb} with extender at URL {call.url}, code {answer.status}")
         return read(answer.body)
+
+
+def binder_of(specs: Iterable[ExtenderSpec], pod: PodInfo) -> ExtenderSpec | None:
+    """The extender that binds the pod in place of the Bind plugins; a configuration has at most one."""
+    for spec in specs:
+        managed = frozenset(resource.name for resource in spec.managed_resources)
+        if spec.bind_verb and (not managed or _asks_for(managed, pod)):
+            return spec
+    return None
+
+
+def _asks_for(managed: frozenset[str], pod: PodInfo) -> bool:
+    """Whether a container or init container requests one of them, or is limited in it."""
+    spec = pod.pod.spec
+    return any(
+        not managed.isdisjoint(amounts)
+        for container in (*spec.containers, *spec.init_containers)
+        for amounts in (container.resources.requests, container.resources.limits)
+    )
 
 
 def _shown(body: bytes) -> str:

@@ -31,7 +31,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
 
 
 def outcome(monkeypatch: pytest.MonkeyPatch, answer: SliceOutcome | Exception | None) -> None:
-    def slice_run(*, cluster_id: int) -> SliceOutcome | None:
+    def slice_run(*, cluster_id: int, may_call: bool) -> SliceOutcome | None:
         if isinstance(answer, Exception):
             raise answer
         return answer

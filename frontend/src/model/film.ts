@@ -6,7 +6,14 @@
  * have no frame: they are listed in their point, so that nobody waits for what did nothing. Frames are
  * counts, nodes are looked up when a frame is shown, so a film of 5,000 nodes costs no more than one of five.
  */
-import type { BindingCard, CycleReport, FilterReport, PluginRun, StatusReport } from "./messages.generated";
+import type {
+  BindingCard,
+  CycleReport,
+  FilterReport,
+  PluginRun,
+  PreemptionReport,
+  StatusReport,
+} from "./messages.generated";
 import type { NodeOverlay, Overlay } from "./overlay";
 
 /** What the board shows at a frame. */
@@ -275,6 +282,15 @@ function addCandidates(
       : preemption.candidates;
   for (const { node } of shown) mark(nodes, node, scene === "nominated" ? "nominated" : "candidate");
   return new Set(shown.flatMap(({ victims }) => victims.map(({ uid }) => uid)));
+}
+
+/** The candidates and their victims alone, the nominated node among them. */
+export function preemptionOverlay(preemption: PreemptionReport): Overlay {
+  const nodes = new Map<string, NodeOverlay>();
+  for (const { node } of preemption.candidates) mark(nodes, node, "candidate");
+  mark(nodes, preemption.node, "nominated");
+  const victims = preemption.candidates.flatMap((candidate) => candidate.victims.map(({ uid }) => uid));
+  return { nodes, rest: undefined, victims: new Set(victims) };
 }
 
 /** The nodes with the highest sums so far, best first. */

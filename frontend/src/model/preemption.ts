@@ -48,6 +48,13 @@ function costsOf(candidate: Candidate): Record<Rule, number> {
   };
 }
 
+/** The rule that left one alone; undefined: there was only one, or some are equal to the end. */
+export function decidingRule(all: readonly JudgedCandidate[]): number | undefined {
+  const last = all.filter(({ fellAt }) => fellAt === undefined).length;
+  const fell = all.flatMap(({ fellAt }) => fellAt ?? []);
+  return last === 1 && fell.length > 0 ? Math.max(...fell) : undefined;
+}
+
 /** The chosen first, then the longer a candidate stayed in. */
 export function byStaying(all: readonly JudgedCandidate[], chosen: string): readonly JudgedCandidate[] {
   const stay = ({ candidate, fellAt }: JudgedCandidate) =>

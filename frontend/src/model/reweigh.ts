@@ -28,12 +28,12 @@ interface ProfileDocument {
 const DEFAULT_NAME = "default-scheduler";
 
 /** Only the weights that are named are written. */
-export function withWeights(document: Document, schedulerName: string, weights: Weights): Document {
-  const profiles = profilesOf(document);
+export function withWeights(configuration: Document, schedulerName: string, weights: Weights): Document {
+  const profiles = profilesOf(configuration);
   const known = profiles.some((profile) => nameOf(profile) === schedulerName);
   const all = known ? profiles : [...profiles, { schedulerName }];
   return {
-    ...document,
+    ...configuration,
     profiles: all.map((profile) => (nameOf(profile) === schedulerName ? reweighed(profile, weights) : profile)),
   };
 }
@@ -41,8 +41,8 @@ export function withWeights(document: Document, schedulerName: string, weights: 
 const nameOf = ({ schedulerName }: ProfileDocument): string => schedulerName ?? DEFAULT_NAME;
 
 /** What the server stored was checked against the schema: only the type is told here. */
-function profilesOf(document: Document): readonly ProfileDocument[] {
-  return Array.isArray(document.profiles) ? (document.profiles as readonly ProfileDocument[]) : [];
+function profilesOf(configuration: Document): readonly ProfileDocument[] {
+  return Array.isArray(configuration.profiles) ? (configuration.profiles as readonly ProfileDocument[]) : [];
 }
 
 function reweighed(profile: ProfileDocument, weights: Weights): ProfileDocument {

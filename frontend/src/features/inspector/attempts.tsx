@@ -17,6 +17,7 @@ import { Tabs } from "../../ui/tabs";
 import { DecisionView } from "./decision_view";
 import styles from "./inspector.module.css";
 import { Section } from "./section";
+import { WhyNot } from "./why_not";
 
 /** Tabs for at most this many of the newest attempts. */
 const MOST = 12;
@@ -28,24 +29,27 @@ export function Attempts({ pod }: { readonly pod: PodCard }) {
   const newest = shown.at(-1);
   const open = shown.find(({ sequence }) => String(sequence) === chosen) ?? newest;
   return (
-    <Section title={t.inspector.attempts} note={attempts.length || undefined} testId="attempts">
-      {error && <ErrorNote error={error} />}
-      {!open && !error && <p className={styles.plain}>{loading ? t.loading : t.inspector.noAttempts}</p>}
-      {open && (
-        <>
-          <Tabs
-            label={t.inspector.attempts}
-            tabs={shown.map((attempt) => ({
-              id: String(attempt.sequence),
-              label: t.inspector.attempt(attempt.attempt),
-            }))}
-            selected={String(open.sequence)}
-            onSelect={setChosen}
-          />
-          <DecisionView key={open.sequence} summary={open} />
-        </>
-      )}
-    </Section>
+    <>
+      <Section title={t.inspector.attempts} note={attempts.length || undefined} testId="attempts">
+        {error && <ErrorNote error={error} />}
+        {!open && !error && <p className={styles.plain}>{loading ? t.loading : t.inspector.noAttempts}</p>}
+        {open && (
+          <>
+            <Tabs
+              label={t.inspector.attempts}
+              tabs={shown.map((attempt) => ({
+                id: String(attempt.sequence),
+                label: t.inspector.attempt(attempt.attempt),
+              }))}
+              selected={String(open.sequence)}
+              onSelect={setChosen}
+            />
+            <DecisionView key={open.sequence} summary={open} />
+          </>
+        )}
+      </Section>
+      <WhyNot pod={pod} sequence={open?.sequence} />
+    </>
   );
 }
 

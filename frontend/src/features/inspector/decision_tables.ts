@@ -5,7 +5,7 @@
  * thousands of nodes the rejections in groups. Pure functions, so that the tables can be tested and
  * copied without being drawn.
  */
-import type { FilterReport, ScoreReport, StatusReport } from "../../model/messages.generated";
+import type { Candidate, FilterReport, ScoreReport, StatusReport } from "../../model/messages.generated";
 
 export interface FilterRow {
   readonly node: string;
@@ -73,6 +73,24 @@ export function scoreRows(score: ScoreReport): readonly ScoreRow[] {
   return rows.sort((a, b) => b.total - a.total || Number(b.chosen) - Number(a.chosen));
 }
 
+/** "node", "total", or the index of a plugin's column. */
+export type ScoreColumnKey = "node" | "total" | number;
+
+export interface ScoreOrder {
+  readonly by: ScoreColumnKey;
+  readonly descending: boolean;
+}
+
+/** Rows that are equal there stay in the order they had. */
+export function sortedRows(rows: readonly ScoreRow[], { by, descending }: ScoreOrder): readonly ScoreRow[] {
+  const sign = descending ? -1 : 1;
+  const figure = (row: ScoreRow) => (by === "total" ? row.total : (row.scores[by as number]?.weighted ?? 0));
+  if (by === "node") return [...rows].sort((a, b) => sign * names.compare(a.node, b.node));
+  return [...rows].sort((a, b) => sign * (figure(a) - figure(b)));
+}
+
+const names = new Intl.Collator("en", { numeric: true });
+
 type Cell = string | number;
 
 const quoted = (cell: Cell): string => {
@@ -108,3 +126,30 @@ export function scoreCsv(score: ScoreReport): string {
     ]),
   ]);
 }
+
+export const candidatesCsv = (candidates: readonly Candidate[]): string =>
+  toCsv([
+    ["node", "victims", "pdb violations", "highest priority", "sum of priorities", "latest start", "budgets"],
+    ...candidates.map((one) => [
+      one.node,
+      one.victims.map(({ namespace, name }) => `${namespace}/${name}`).join(" "),
+      one.pdb_violations,
+      one.highest_priority,
+      one.sum_priority,
+      one.latest_start ?? "",
+      one.budgets.map(({ namespace, name }) => `${namespace}/${name}`).join(" "),
+    ]),
+  ]);
+
+interface Told {
+  readonly node: string;
+  readonly rejections: readonly { plugin: string; reasons: readonly string[]; remedies: readonly string[] }[];
+}
+
+export const rejectionsCsv = (nodes: readonly Told[]): string =>
+  toCsv([
+    ["node", "plugin", "reasons", "remedies"],
+    ...nodes.flatMap(({ node, rejections }) =>
+      rejections.map(({ plugin, reasons, remedies }) => [node, plugin, reasons.join("; "), remedies.join("; ")]),
+    ),
+  ]);

@@ -9,9 +9,11 @@ import { asApiError } from "../../transport/errors";
 import { send } from "../../transport/rest";
 import { ErrorNote } from "../../ui/error_note";
 import { Meaning, type MeaningName } from "../../ui/meaning";
+import { PlayButton } from "../film/film_slot";
 import { FilterTable } from "./filter_table";
 import styles from "./inspector.module.css";
 import { PreemptionView } from "./preemption_view";
+import { PluginWord } from "./scheduler_word";
 import { ScoreTable } from "./score_table";
 import { searchInWords } from "./search_in_words";
 import { Steps } from "./steps";
@@ -38,7 +40,7 @@ function Report({ report }: { readonly report: CycleReport }) {
   return (
     <>
       {report.preemption && <PreemptionView preemption={report.preemption} />}
-      {report.score && <ScoreTable score={report.score} />}
+      {report.score && <ScoreTable score={report.score} schedulerName={report.scheduler_name} />}
       {report.filter && <FilterTable filter={report.filter} plugins={filterPlugins(report)} />}
       <Steps points={report.points} />
     </>
@@ -62,6 +64,7 @@ function Answer({ summary }: { readonly summary: DecisionSummary }) {
       <p>
         <Meaning name={OUTCOMES[summary.outcome]} word={t.inspector.outcomes[summary.outcome]} badge />{" "}
         {summary.node && <b>{summary.node}</b>}
+        <PlayButton sequence={summary.sequence} label={t.film.openOf(summary.attempt)} />
         <span className={styles.when}>
           {formatTimeOfDay(summary.at)} · {t.inspector.took(summary.duration_us)}
         </span>
@@ -100,7 +103,10 @@ function Explained({ summary }: { readonly summary: DecisionSummary }) {
     <ul className={styles.explained}>
       {plugins.map((plugin) => (
         <li key={plugin}>
-          <b>{plugin}</b> {explain[plugin]}
+          <b>
+            <PluginWord name={plugin} />
+          </b>{" "}
+          {explain[plugin]}
         </li>
       ))}
     </ul>

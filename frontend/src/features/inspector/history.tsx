@@ -5,6 +5,7 @@ import { t } from "../../app/messages.en";
 import { formatTimeOfDay } from "../../model/clock";
 import type { BindingCard, PodRef } from "../../model/messages.generated";
 import { meaningOfCode } from "../../ui/meaning";
+import { PlayButton } from "../film/film_slot";
 import styles from "./inspector.module.css";
 import { type LifeLine, lifeLines } from "./life_lines";
 import { NotWoken } from "./not_woken";
@@ -38,13 +39,14 @@ function Beginning({ watched: { life, loading } }: { readonly watched: WatchedLi
   return <p className={styles.plain}>{life ? t.inspector.beginningGone : t.inspector.onlyWatched}</p>;
 }
 
-function Line({ line: { at, what, cause } }: { readonly line: LifeLine }) {
+function Line({ line: { at, what, cause, attempt } }: { readonly line: LifeLine }) {
   return (
     <li>
       <time className="num">{formatTimeOfDay(at)}</time>
       <span>
         <b>{what}</b> <span className={styles.plain}>{cause}</span>
       </span>
+      {attempt && <PlayButton sequence={attempt.sequence} label={t.film.openOf(attempt.number)} />}
     </li>
   );
 }

@@ -16,6 +16,8 @@ export interface LifeLine {
   readonly at: number;
   readonly what: string;
   readonly cause: string;
+  /** Of an attempt: its decision. */
+  readonly attempt?: { readonly sequence: number; readonly number: number };
 }
 
 export function lifeLines(life: PodLife | undefined, streamed: readonly QueueMove[]): readonly LifeLine[] {
@@ -43,7 +45,8 @@ function moveLine(move: QueueMove): LifeLine {
 
 function attemptLine({ at, sequence, attempt, outcome, node }: DecisionSummary): LifeLine {
   const what = `${t.inspector.attempt(attempt)} ${t.inspector.outcomes[outcome]}`;
-  return { key: `attempt ${sequence}`, at, what, cause: node && `→ ${node}` };
+  const cause = node && `→ ${node}`;
+  return { key: `attempt ${sequence}`, at, what, cause, attempt: { sequence, number: attempt } };
 }
 
 function bindingLine(at: number, binding: BindingCard): LifeLine {

@@ -1,60 +1,44 @@
 /**
- * The scores of the feasible nodes as sums: a column a node, a line a plugin, the total below.
+ * The scores of the feasible nodes: a row a node, a column a plugin, the total first.
  *
- * Nodes stand from the highest total to the lowest, so that the first columns, which decide, are
- * seen without scrolling.
+ * The best twenty at first, all on demand; sorted by any column. With tried weights it shows what these
+ * would give, and says who would win.
  */
-import { Fragment, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { t } from "../../app/messages.en";
 import type { ScoreReport } from "../../model/messages.generated";
+import { rescore, type Weights, weightsOf } from "../../model/rescore";
 import { Button } from "../../ui/button";
-import { Meaning } from "../../ui/meaning";
 import { CopyButtons } from "./copy_buttons";
-import { type Arithmetic, type ScoreRow, scoreCsv, scoreRows } from "./decision_tables";
+import { type ScoreOrder, scoreCsv, scoreRows, sortedRows } from "./decision_tables";
 import styles from "./inspector.module.css";
-import { NodeLink } from "./links";
+import { ScoreRows } from "./score_rows";
 import { Section } from "./section";
+import { TriedWeights } from "./tried_weights";
 
-const PAGE = 20;
+const TOP = 20;
 
-export function ScoreTable({ score }: { readonly score: ScoreReport }) {
-  const nodes = useMemo(() => scoreRows(score), [score]);
+interface ScoreTableProps {
+  readonly score: ScoreReport;
+  /** The profile that scored. */
+  readonly schedulerName: string;
+}
+
+export function ScoreTable({ score, schedulerName }: ScoreTableProps) {
+  const [weights, setWeights] = useState<Weights>();
+  const tried = useMemo(() => (weights ? rescore(score, weights) : undefined), [score, weights]);
+  const shown = tried?.score ?? score;
   const [arithmetic, setArithmetic] = useState(false);
-  const [most, setMost] = useState(PAGE);
-  const shown = nodes.slice(0, most);
+  const [all, setAll] = useState(false);
+  const [order, setOrder] = useState<ScoreOrder>({ by: "total", descending: true });
+  const rows = useMemo(() => sortedRows(scoreRows(shown), order), [shown, order]);
   return (
     <Section
       title="Score"
-      note={t.nodes(nodes.length)}
-      end={<CopyButtons csv={() => scoreCsv(score)} json={() => score} />}
+      note={t.nodes(rows.length)}
+      end={<CopyButtons csv={() => scoreCsv(shown)} json={() => shown} />}
       testId="score-table"
     >
-      <section className={styles.scroll} aria-label={t.inspector.scores}>
-        <table className={styles.scores}>
-          <Head nodes={shown} ties={score.best.length} />
-          <tbody>
-            {score.plugins.map(({ plugin, weight }, index) => (
-              <PluginLine
-                key={plugin}
-                plugin={plugin}
-                weight={weight}
-                arithmetic={arithmetic}
-                cells={shown.map(({ node, chosen, scores }) => ({ node, chosen, score: scores[index] }))}
-              />
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{t.inspector.total}</th>
-              {shown.map(({ node, total, chosen }) => (
-                <td key={node} className="num" data-chosen={chosen} data-testid="total">
-                  {total}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
-        </table>
-      </section>
       <div className={styles.actions}>
         <Button
           small
@@ -65,88 +49,40 @@ export function ScoreTable({ score }: { readonly score: ScoreReport }) {
         >
           {t.inspector.arithmetic}
         </Button>
-        {nodes.length > most && (
-          <Button small look="quiet" onClick={() => setMost(most + PAGE)}>
-            {t.queue.more(nodes.length - most)}
-          </Button>
-        )}
+        <Button
+          small
+          aria-pressed={weights !== undefined}
+          onClick={() => setWeights(weights ? undefined : weightsOf(score))}
+          data-testid="try-weights"
+          data-tip={t.rescore.openTip}
+        >
+          {t.rescore.open}
+        </Button>
       </div>
+      {tried && weights && (
+        <TriedWeights
+          score={score}
+          tried={tried}
+          weights={weights}
+          onChange={setWeights}
+          schedulerName={schedulerName}
+        />
+      )}
+      <ScoreRows
+        columns={shown.plugins}
+        rows={all ? rows : rows.slice(0, TOP)}
+        ties={shown.best.length}
+        arithmetic={arithmetic}
+        order={order}
+        onOrder={setOrder}
+      />
+      {rows.length > TOP && (
+        <div className={styles.actions}>
+          <Button small look="quiet" onClick={() => setAll(!all)} data-testid="all-scores">
+            {all ? t.rescore.top(TOP) : t.rescore.all(rows.length)}
+          </Button>
+        </div>
+      )}
     </Section>
   );
 }
-
-function Head({ nodes, ties }: { readonly nodes: readonly ScoreRow[]; readonly ties: number }) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">
-          <span className="visually-hidden">{t.inspector.plugin}</span>
-        </th>
-        {nodes.map(({ node, chosen, best }) => (
-          <th key={node} scope="col" className="num" data-chosen={chosen} data-node={node}>
-            <NodeLink name={node} />
-            {chosen && <Meaning name="chosen" />}
-            {best && !chosen && <small>{t.inspector.tie(ties)}</small>}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
-interface PluginLineProps {
-  readonly plugin: string;
-  readonly weight: number;
-  readonly arithmetic: boolean;
-  readonly cells: readonly {
-    readonly node: string;
-    readonly chosen: boolean;
-    readonly score: Arithmetic | undefined;
-  }[];
-}
-
-function PluginLine({ plugin, weight, arithmetic, cells }: PluginLineProps) {
-  const explain: Readonly<Record<string, string>> = t.plugins;
-  return (
-    <tr data-plugin={plugin}>
-      <th scope="row" data-tip={[plugin, explain[plugin]].filter(Boolean).join("\n")}>
-        <PluginName name={plugin} />
-        {weight !== 1 && <small> × {weight}</small>}
-      </th>
-      {cells.map(({ node, chosen, score }) => (
-        <td key={node} className="num" data-chosen={chosen} data-tip={score && sumOf(score)}>
-          {score?.weighted}
-          {arithmetic && score && (
-            <small>
-              {score.raw} → {score.normalized} × {score.weight}
-            </small>
-          )}
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-/** May be broken between its words, so that the figures get the room. */
-function PluginName({ name }: { readonly name: string }) {
-  const [first, ...rest] = name.split(/(?<=[a-z])(?=[A-Z])/);
-  return (
-    <>
-      {first}
-      {rest.map((word) => (
-        <Fragment key={word}>
-          <wbr />
-          {word}
-        </Fragment>
-      ))}
-    </>
-  );
-}
-
-const sumOf = ({ raw, normalized, weight, weighted }: Arithmetic): string =>
-  [
-    `${t.inspector.raw}\t${raw}`,
-    `${t.inspector.normalized}\t${normalized}`,
-    `${t.inspector.weight}\t× ${weight}`,
-    `${t.inspector.weighted}\t${weighted}`,
-  ].join("\n");

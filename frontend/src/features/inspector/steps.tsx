@@ -4,6 +4,7 @@ import type { PluginRun, PointReport } from "../../model/messages.generated";
 import { Icon } from "../../ui/icons";
 import { meaningClass, meaningOfCode } from "../../ui/meaning";
 import styles from "./inspector.module.css";
+import { PluginWord, PointWord } from "./scheduler_word";
 import { Section } from "./section";
 
 export function Steps({ points }: { readonly points: readonly PointReport[] }) {
@@ -13,8 +14,8 @@ export function Steps({ points }: { readonly points: readonly PointReport[] }) {
       <ol className={styles.steps}>
         {points.map((point) => (
           <li key={point.point}>
-            <span className={styles.point} data-tip={explainPoint(point.point)}>
-              {pointName(point.point)}
+            <span className={styles.point}>
+              <PointWord point={point.point} />
             </span>
             <ul>
               {point.plugins.map((run) => (
@@ -28,22 +29,12 @@ export function Steps({ points }: { readonly points: readonly PointReport[] }) {
   );
 }
 
-/** `preFilter` as the documentation writes it: `PreFilter`. */
-const pointName = (point: string): string => point.charAt(0).toUpperCase() + point.slice(1);
-
-function explainPoint(point: string): string {
-  const explain: Readonly<Record<string, string>> = t.points;
-  return explain[point] ?? "";
-}
-
 function Run({ run }: { readonly run: PluginRun }) {
   const skipped = run.status.code === "Skip";
   const rejects = run.rejected > 0;
   const meaning = rejects ? "rejected" : meaningOfCode(run.status.code);
-  const explain: Readonly<Record<string, string>> = t.plugins;
   const tip = [
-    `${run.name}: ${run.status.code}`,
-    explain[run.name],
+    run.status.code,
     ...run.status.reasons,
     rejects && t.inspector.rejectedNodes(run.rejected),
     run.duration_us > 0 && t.inspector.took(run.duration_us),
@@ -51,12 +42,11 @@ function Run({ run }: { readonly run: PluginRun }) {
   return (
     <li
       className={`${styles.run} ${skipped ? styles.skipped : meaningClass(meaning)}`}
-      data-tip={tip.filter(Boolean).join("\n")}
       data-plugin={run.name}
       data-code={run.status.code}
     >
       <Icon name={skipped ? "minus" : meaning} size={10} />
-      {run.name}
+      <PluginWord name={run.name} more={tip.filter(Boolean).join("\n")} />
       <span className={rejects ? styles.count : "visually-hidden"}>{rejects ? -run.rejected : run.status.code}</span>
     </li>
   );

@@ -1,9 +1,13 @@
-/** What a person set up and finds again: panel sizes, theme, density. Kept in this browser only. */
+/** What a person set up and finds again: panel sizes, theme, the look of the board. Kept in this browser only. */
 import { createStore } from "../model/store";
 
 export interface Preferences {
   readonly theme: "system" | "light" | "dark";
-  readonly density: "auto" | "cards" | "cells";
+  readonly boardMode: "auto" | "cards" | "cells" | "heat" | "table";
+  /** Label key; "" for one group of all. */
+  readonly groupBy: string;
+  /** As `model/colouring.ts` writes a way of colouring. */
+  readonly colourBy: string;
   readonly leftWidth: number;
   readonly rightWidth: number;
   readonly queueHeight: number;
@@ -14,7 +18,9 @@ export interface Preferences {
 
 const DEFAULTS: Preferences = {
   theme: "system",
-  density: "auto",
+  boardMode: "auto",
+  groupBy: "topology.kubernetes.io/zone",
+  colourBy: "utilisation:cpu",
   leftWidth: 216,
   rightWidth: 380,
   // A fifth of the window: the board keeps most of it.

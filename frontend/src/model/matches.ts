@@ -5,6 +5,7 @@
  * and card, both immutable, so that after a change only the nodes it touched are asked again.
  */
 import type { Query, Subject } from "./filter_language";
+import { KeptByNode } from "./kept_by_node";
 import type { NodeCard, PodCard } from "./messages.generated";
 import { type ClusterState, NO_LOAD, type NodeLoad } from "./state";
 
@@ -19,16 +20,12 @@ export interface MatchCount {
 }
 
 export class Matches {
-  private readonly kept = new WeakMap<NodeCard, { load: NodeLoad; match: NodeMatch }>();
+  private readonly kept = new KeptByNode((node, load) => this.ask(node, load));
 
   constructor(readonly query: Query) {}
 
   of(node: NodeCard, load: NodeLoad): NodeMatch {
-    const known = this.kept.get(node);
-    if (known?.load === load) return known.match;
-    const match = this.ask(node, load);
-    this.kept.set(node, { load, match });
-    return match;
+    return this.kept.of(node, load);
   }
 
   isLit(node: NodeCard, load: NodeLoad): boolean {

@@ -1,4 +1,10 @@
-/** Finds nodes, pods and workloads by name, namespace or label; names that begin with the text come first. */
+/**
+ * Finds nodes, pods and workloads by the filter language; names that begin with the text come first.
+ *
+ * Workloads have no words of their own in the language: they are found by free text.
+ */
+import { parseQuery, type Query } from "./filter_language";
+import { selectNodesByName } from "./selectors";
 import type { ClusterState, Uid } from "./state";
 
 export interface Hit {
@@ -9,41 +15,42 @@ export interface Hit {
   readonly place: string;
 }
 
-interface Searched extends Hit {
-  readonly labels: Readonly<Record<string, string>>;
-}
-
 const MOST_HITS = 12;
 
 export function search(state: ClusterState, text: string): readonly Hit[] {
+  const query = parseQuery(text);
+  if (query.isEmpty) return [];
   const wanted = text.trim().toLowerCase();
-  if (wanted === "") return [];
-  const ranked: { rank: number; hit: Hit }[] = [];
-  for (const item of searched(state)) {
-    const rank = rankOf(item, wanted);
-    if (rank > 0) ranked.push({ rank, hit: { kind: item.kind, uid: item.uid, name: item.name, place: item.place } });
-  }
-  return ranked
-    .sort((a, b) => b.rank - a.rank)
-    .slice(0, MOST_HITS)
-    .map(({ hit }) => hit);
+  const ranks: Hit[][] = [[], [], [], []];
+  for (const hit of hits(state, query, wanted)) ranks[rankOf(hit, wanted)]?.push(hit);
+  return ranks.flatMap((rank) => rank.slice(0, MOST_HITS)).slice(0, MOST_HITS);
 }
 
-function* searched(state: ClusterState): Iterable<Searched> {
-  for (const { uid, name, zone, labels } of state.nodes.values())
-    yield { kind: "node", uid, name, place: zone, labels };
+function* hits(state: ClusterState, query: Query, wanted: string): Iterable<Hit> {
+  for (const node of state.nodes.values()) {
+    if (query.matches({ kind: "node", node })) yield { kind: "node", uid: node.uid, name: node.name, place: node.zone };
+  }
   for (const { uid, name, namespace, workload_kind } of state.workloads.values()) {
-    yield { kind: "workload", uid, name, place: `${workload_kind} · ${namespace}`, labels: {} };
+    const place = `${workload_kind} · ${namespace}`;
+    const isFound = !query.hasOperators && `${namespace}/${name}`.toLowerCase().includes(wanted);
+    if (isFound) yield { kind: "workload", uid, name, place };
   }
-  for (const { uid, name, namespace, labels } of state.pods.values()) {
-    yield { kind: "pod", uid, name, place: namespace, labels };
+  const nodes = selectNodesByName(state);
+  for (const pod of state.pods.values()) {
+    const subject = {
+      kind: "pod",
+      pod,
+      node: nodes.get(pod.node_name),
+      queue: state.queue.get(pod.uid)?.queue,
+    } as const;
+    if (query.matches(subject)) yield { kind: "pod", uid: pod.uid, name: pod.name, place: pod.namespace };
   }
 }
 
-function rankOf({ name, place, labels }: Searched, wanted: string): number {
+/** 0 is best. */
+function rankOf({ name }: Hit, wanted: string): number {
   const lower = name.toLowerCase();
-  if (lower === wanted) return 4;
-  if (lower.startsWith(wanted)) return 3;
-  if (lower.includes(wanted) || `${place}/${name}`.toLowerCase().includes(wanted)) return 2;
-  return Object.entries(labels).some(([key, value]) => `${key}=${value}`.toLowerCase().includes(wanted)) ? 1 : 0;
+  if (lower === wanted) return 0;
+  if (lower.startsWith(wanted)) return 1;
+  return lower.includes(wanted) ? 2 : 3;
 }

@@ -50,6 +50,9 @@ export const resumeCluster = (cluster: string) => act<ClusterCard>(cluster, "res
 export const stepCluster = (cluster: string) => act<StepAnswer>(cluster, "step");
 export const setSpeed = (cluster: string, speed: number) => act<ClusterCard>(cluster, "speed", { speed });
 export const applyYaml = (cluster: string, yaml: string) => act<ApplyAnswer>(cluster, "apply", { yaml });
+/** The same with the stream as it is: thousands of objects fit into one request. */
+export const applyStream = (cluster: string, stream: string) =>
+  request<ApplyAnswer>("POST", `/api/clusters/${part(cluster)}/apply/`, stream, "application/yaml");
 
 export type PodToFit = { readonly namespace: string; readonly name: string } | { readonly pod: Manifest };
 
@@ -69,7 +72,10 @@ export const listDecisions = (cluster: string, asked: DecisionQuery = {}) =>
   request<DecisionPage>("GET", `/api/clusters/${part(cluster)}/decisions/${query({ ...asked })}`);
 /** The cycle, and the binding cycle it caused, as far as it has come. */
 export const getDecision = (cluster: string, sequence: number) =>
-  request<CycleReport & { readonly binding: BindingCard | null }>("GET", `/api/clusters/${part(cluster)}/decisions/${sequence}/`);
+  request<CycleReport & { readonly binding: BindingCard | null }>(
+    "GET",
+    `/api/clusters/${part(cluster)}/decisions/${sequence}/`,
+  );
 
 /** Of the pod with this uid, which need not be the last one of the name. */
 export const getPodLife = (cluster: string, namespace: string, name: string, uid: string) =>

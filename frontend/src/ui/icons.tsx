@@ -56,6 +56,9 @@ const PATHS = {
   settings: "M2 4.5h6M11 4.5h3M8 3h3v3H8zM2 11.5h2M7 11.5h7M4 10h3v3H4z",
   keyboard: "M1.5 4h13v8h-13zM4 7v.01M6.7 7v.01M9.3 7v.01M12 7v.01M5 9.7h6",
   arrow_right: "M3 8h10M9.5 4.5 13 8l-3.5 3.5",
+  fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10M6 6h4v4H6Z",
+  group: "M2 3h5v10H2zM9 3h5v4H9zM9 9h5v4H9z",
+  colour: "M8 2.2a5.8 5.8 0 1 0 0 11.6ZM8 2.2a5.8 5.8 0 0 1 0 11.6M10.5 4v8",
   external: "M6 3H3v10h10v-3M9 3h4v4M13 3 7.5 8.5",
   refresh: "M13 8a5 5 0 1 1-1.5-3.6M13 2.5v3h-3",
 } as const;

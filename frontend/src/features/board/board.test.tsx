@@ -1,11 +1,18 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { prefer } from "../../app/preferences";
 import { renderInCluster } from "../../app/testing";
 import { clearWorkbench, workbench } from "../../app/workbench";
+import { ZONE_LABEL } from "../../model/grouping";
 import { batchFrame, nodeCard, podCard, queuedPod } from "../../model/testing";
 import { Board } from "./board";
+import { filterText } from "./board_filter";
 
-beforeEach(clearWorkbench);
+beforeEach(() => {
+  clearWorkbench();
+  filterText.set("");
+  prefer({ boardMode: "auto", groupBy: ZONE_LABEL, colourBy: "utilisation:cpu" });
+});
 afterEach(() => vi.unstubAllGlobals());
 
 const node = (name: string) => screen.getByRole("article", { name });
@@ -57,9 +64,50 @@ test("a click on a pod selects it", () => {
   expect(workbench.get()).toMatchObject({ selection: { kind: "pod", uid: "uid-web" }, rightTab: "inspector" });
 });
 
-test("many nodes become cells by themselves", () => {
-  renderInCluster(<Board />, { objects: Array.from({ length: 30 }, (_, n) => nodeCard(`n${n}`)) });
-  expect(node("n1").dataset.density).toBe("cells");
+test("what is not looked for is dimmed, a node stays lit for a pod of its own", () => {
+  renderInCluster(<Board />, {
+    objects: [
+      nodeCard("n1"),
+      nodeCard("n2"),
+      podCard("web", { node_name: "n1", labels: { app: "web" } }),
+      podCard("db", { node_name: "n1" }),
+    ],
+  });
+  act(() => filterText.set("app=web"));
+  expect(node("n1").dataset.dimmed).toBeUndefined();
+  expect(node("n2").dataset.dimmed).toBe("true");
+  const dimmed = within(node("n1"))
+    .getAllByTestId("pod")
+    .map((pod) => pod.dataset.dimmed);
+  expect(dimmed).toEqual(["true", undefined]);
+  expect(screen.getByTestId("filter-found").textContent).toContain("0 nodes, 1 pod");
+});
+
+test("a word of the filter that nobody knows is told", () => {
+  renderInCluster(<Board />, { objects: [nodeCard("n1")] });
+  act(() => filterText.set("colour:red"));
+  expect(screen.getByTestId("filter-found").textContent).toContain("unknown: colour:");
+  expect(node("n1").dataset.dimmed).toBeUndefined();
+});
+
+test("nodes are grouped by any label", () => {
+  prefer({ groupBy: "disk" });
+  renderInCluster(<Board />, { objects: [nodeCard("n1", { labels: { disk: "ssd" } }), nodeCard("n2")] });
+  const groups = screen.getAllByTestId("zone").map((zone) => zone.getAttribute("aria-label"));
+  expect(groups).toEqual(["disk ssd", "disk no disk"]);
+});
+
+test("the table has a row a node, sorted by what is clicked", async () => {
+  prefer({ boardMode: "table" });
+  renderInCluster(<Board />, {
+    objects: [nodeCard("n1"), nodeCard("n2"), nodeCard("n10"), podCard("web", { node_name: "n2" })],
+  });
+  await screen.findByTestId("node-table");
+  const names = () => screen.getAllByTestId("node").map((row) => row.dataset.node);
+  expect(names()).toEqual(["n1", "n2", "n10"]);
+  fireEvent.click(screen.getByRole("button", { name: "pods" }));
+  expect(names()).toEqual(["n2", "n1", "n10"]);
+  expect(screen.getByRole("columnheader", { name: "pods" }).getAttribute("aria-sort")).toBe("descending");
 });
 
 test("what the server says against a cordon stands on the node's card", async () => {

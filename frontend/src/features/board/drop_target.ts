@@ -5,6 +5,7 @@
  * thousand nodes would stutter. dnd-kit knows the board only, as the thing to scroll.
  */
 import type { DropTarget } from "../../interaction/drag";
+import { node_at } from "./board_surface";
 
 let hand = { x: 0, y: 0 };
 
@@ -23,10 +24,8 @@ export function followHand(): () => void {
 }
 
 export function targetUnderHand(): DropTarget | undefined {
-  for (const element of document.elementsFromPoint(hand.x, hand.y)) {
-    const node = element.closest<HTMLElement>("[data-node]")?.dataset.node;
-    if (node) return { kind: "node", name: node };
-    if (element.closest("[data-board]")) return { kind: "board" };
-  }
-  return undefined;
+  const node = node_at(hand.x, hand.y);
+  if (node) return { kind: "node", name: node };
+  const elements = document.elementsFromPoint(hand.x, hand.y);
+  return elements.some((element) => element.closest("[data-board]")) ? { kind: "board" } : undefined;
 }

@@ -1,7 +1,8 @@
 /** dnd-kit's keyboard sensor, made to go from node to node; remembers the node it went to. */
 import type { KeyboardCoordinateGetter } from "@dnd-kit/core";
 import type { DropTarget } from "../../interaction/drag";
-import { isArrowKey, nextSpot } from "../../interaction/keyboard_path";
+import { isArrowKey, nextSpot, type Spot } from "../../interaction/keyboard_path";
+import { boardSurface } from "./board_surface";
 
 let target: DropTarget | undefined;
 
@@ -20,14 +21,27 @@ export const jumpBetweenNodes: KeyboardCoordinateGetter = (event, { currentCoord
   const next = nextSpot(from, event.code, spots());
   if (!next) return undefined;
   target = { kind: "node", name: next.id };
-  next.element.scrollIntoView({ block: "nearest" });
-  const { x, y } = middleOf(next.element);
+  const { x, y } = next.show();
   return { x: x - size.width / 2, y: y - size.height / 2 };
 };
 
-function spots() {
-  const cards = document.querySelectorAll<HTMLElement>("[data-node]");
-  return [...cards].map((element) => ({ id: element.dataset.node ?? "", element, ...middleOf(element) }));
+interface Place extends Spot {
+  /** Brings it into view; answers where it is then. */
+  readonly show: () => { readonly x: number; readonly y: number };
+}
+
+function spots(): readonly Place[] {
+  const surface = boardSurface();
+  if (!surface) return [...document.querySelectorAll<HTMLElement>("[data-node]")].map(placeOfElement);
+  return surface.spots().map(({ name, x, y }) => ({ id: name, x, y, show: () => surface.reveal(name) ?? { x, y } }));
+}
+
+function placeOfElement(element: HTMLElement): Place {
+  const show = () => {
+    element.scrollIntoView({ block: "nearest" });
+    return middleOf(element);
+  };
+  return { id: element.dataset.node ?? "", ...middleOf(element), show };
 }
 
 function middleOf(element: Element): { x: number; y: number } {

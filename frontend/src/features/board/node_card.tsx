@@ -5,62 +5,74 @@ import { t } from "../../app/messages.en";
 import { type Action, useAction } from "../../app/use_action";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";
+import { paintOfNode } from "../../model/colouring";
 import type { NodeCard } from "../../model/messages.generated";
 import { ownLabels, taintText } from "../../model/node_view";
 import { shortResource } from "../../model/quantity";
 import { loadOfNode } from "../../model/selectors";
+import type { NodeLoad } from "../../model/state";
 import { cordonNode, deleteObject, NODES } from "../../transport/api";
 import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class_names";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNote } from "../../ui/error_note";
 import { Icon } from "../../ui/icons";
+import { Meaning } from "../../ui/meaning";
 import { Menu } from "../../ui/menu";
+import { useLook } from "./board_look";
 import styles from "./node_card.module.css";
 import { NodePods } from "./node_pods";
+import { colourWord, paintWord } from "./node_text";
 import { NodeVerdictStrip, useNodeOverlay, useNodeVerdict } from "./node_verdict";
+import { levelCss } from "./paint_colours";
 import { ResourceBars } from "./resource_bars";
-
-export type Density = "cards" | "cells";
 
 interface NodeCardProps {
   readonly node: NodeCard;
-  readonly density: Density;
 }
 
-export const NodeCardView = memo(function NodeCardView({ node, density }: NodeCardProps) {
+export const NodeCardView = memo(function NodeCardView({ node }: NodeCardProps) {
   const dragged = useNodeVerdict(node.name);
   const filmed = useNodeOverlay(node.name);
   const verdict = dragged ?? filmed;
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "node", node.uid));
+  const dimmed = useIsDimmed(node);
   return (
     <article
       className={classNames(styles.card, verdict?.className)}
       aria-label={node.name}
       data-testid="node"
       data-node={node.name}
-      data-density={density}
+      data-dimmed={dimmed}
       data-selected={chosen}
       data-cordoned={node.unschedulable}
       data-verdict={verdict?.meaning}
       data-over={verdict?.over}
     >
-      <Inside node={node} density={density} />
+      <Inside node={node} />
       {verdict && <NodeVerdictStrip verdict={verdict} className={styles.verdict} checkingClassName={styles.checking} />}
     </article>
   );
 });
 
+/** Neither the node nor a pod on it is what is looked for. */
+function useIsDimmed(node: NodeCard): boolean | undefined {
+  const { matches } = useLook();
+  const lit = useCluster((state) => matches?.isLit(node, loadOfNode(state, node.name)) ?? true);
+  return lit ? undefined : true;
+}
+
 /** Apart from the card, so that a drag over it renders its frame only. */
-const Inside = memo(function Inside({ node, density }: NodeCardProps) {
+const Inside = memo(function Inside({ node }: NodeCardProps) {
   const load = useCluster((state) => loadOfNode(state, node.name));
   const action = useAction();
   return (
     <>
-      <Head node={node} density={density} action={action} />
-      {density === "cards" && <Facts node={node} />}
-      <ResourceBars node={node} usage={load.usage} compact={density === "cells"} />
-      <NodePods node={node.name} pods={load.pods} density={density} />
+      <Head node={node} action={action} />
+      <NodePaint node={node} load={load} />
+      <Facts node={node} />
+      <ResourceBars node={node} usage={load.usage} />
+      <NodePods node={node} load={load} />
       {action.error && (
         <div className={styles.note}>
           <ErrorNote error={action.error} onDismiss={action.clear} />
@@ -70,11 +82,31 @@ const Inside = memo(function Inside({ node, density }: NodeCardProps) {
   );
 });
 
+/** What the board is coloured by, where the card does not say it already: a decision's answer about the node. */
+function NodePaint({ node, load }: { readonly node: NodeCard; readonly load: NodeLoad }) {
+  const { context } = useLook();
+  if (context.by.kind !== "score" && context.by.kind !== "filter") return null;
+  const paint = paintOfNode(context, node, load);
+  if (paint.kind === "verdict") {
+    return (
+      <p className={styles.paint}>
+        <Meaning name={paint.verdict} badge /> {paint.word}
+      </p>
+    );
+  }
+  const swatch = paint.kind === "level" && <i style={{ background: levelCss(paint.level) }} />;
+  return (
+    <p className={styles.paint}>
+      {swatch} {colourWord(context.by)} {paintWord(paint)}
+    </p>
+  );
+}
+
 interface HeadProps extends NodeCardProps {
   readonly action: Action;
 }
 
-function Head({ node, density, action }: HeadProps) {
+function Head({ node, action }: HeadProps) {
   return (
     <div className={styles.head}>
       <button
@@ -83,35 +115,34 @@ function Head({ node, density, action }: HeadProps) {
         onClick={() => select({ kind: "node", uid: node.uid })}
         data-tip={nodeTip(node)}
       >
-        {density === "cards" && <Icon name="node" size={13} />}
+        <Icon name="node" size={13} />
         <span>{node.name}</span>
       </button>
-      <States node={node} compact={density === "cells"} />
+      <States node={node} />
       <NodeMenu node={node} action={action} />
     </div>
   );
 }
 
-function States({ node, compact }: { readonly node: NodeCard; readonly compact: boolean }) {
+function States({ node }: NodeCardProps) {
   const notReady = node.ready === "Unknown" ? t.board.unknown : t.board.notReady;
   return (
     <>
-      {!compact &&
-        node.roles.map((role) => (
-          <span key={role} className={styles.state}>
-            {role}
-          </span>
-        ))}
+      {node.roles.map((role) => (
+        <span key={role} className={styles.state}>
+          {role}
+        </span>
+      ))}
       {node.ready !== "True" && (
         <span className={styles.state} data-harm="true" data-tip={notReady}>
           <Icon name="warning" size={11} />
-          {!compact && notReady}
+          {notReady}
         </span>
       )}
       {node.unschedulable && (
         <span className={styles.state} data-tip={t.board.cordoned}>
           <Icon name="cordon" size={11} />
-          {!compact && t.board.cordoned}
+          {t.board.cordoned}
         </span>
       )}
     </>

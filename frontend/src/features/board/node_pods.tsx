@@ -4,21 +4,25 @@
  * Pods on their way (binding, waiting on Permit, nominated) stand among them, dashed, in the
  * colour of what they are.
  */
-import { memo, useState } from "react";
+import { type CSSProperties, memo, useState } from "react";
 import { useCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";
-import type { PodCard } from "../../model/messages.generated";
-import { ownEnding, phaseOf, shortName, statusText } from "../../model/phase";
-import { formatQuantity } from "../../model/quantity";
+import { type ColourContext, paintOfPod } from "../../model/colouring";
+import type { NodeCard, PodCard } from "../../model/messages.generated";
+import { filmOverlay } from "../../model/overlay";
+import { ownEnding, phaseOf, shortName } from "../../model/phase";
 import { type IncomingPod, selectIncoming } from "../../model/selectors";
+import type { NodeLoad } from "../../model/state";
 import { classNames } from "../../ui/class_names";
 import { Icon } from "../../ui/icons";
 import { type MeaningName, meaningClass } from "../../ui/meaning";
+import { useLook } from "./board_look";
 import { stripeOf } from "./namespace_stripe";
-import type { Density } from "./node_card";
 import styles from "./node_pods.module.css";
+import { podTip } from "./node_text";
+import { categoryCss } from "./paint_colours";
 
 /** A node with more pods than this shows cells. */
 const MOST_CHIPS = 14;
@@ -26,21 +30,27 @@ const MOST_CHIPS = 14;
 const NONE: readonly IncomingPod[] = [];
 
 interface NodePodsProps {
-  readonly node: string;
-  readonly pods: readonly PodCard[];
-  readonly density: Density;
+  readonly node: NodeCard;
+  readonly load: NodeLoad;
 }
 
-export const NodePods = memo(function NodePods({ node, pods, density }: NodePodsProps) {
-  const incoming = useCluster((state) => selectIncoming(state).get(node) ?? NONE);
-  const asCells = density === "cells" || pods.length > MOST_CHIPS;
-  if (pods.length === 0 && incoming.length === 0) {
-    return density === "cards" ? <div className={styles.empty}>{t.board.noPods}</div> : null;
-  }
+export const NodePods = memo(function NodePods({ node, load }: NodePodsProps) {
+  const { pods } = load;
+  const incoming = useCluster((state) => selectIncoming(state).get(node.name) ?? NONE);
+  const { context, matches } = useLook();
+  const found = matches?.of(node, load).pods;
+  const asCells = pods.length > MOST_CHIPS;
+  if (pods.length === 0 && incoming.length === 0) return <div className={styles.empty}>{t.board.noPods}</div>;
   return (
     <div className={asCells ? styles.cells : styles.chips}>
       {pods.map((pod) => (
-        <PodChip key={pod.uid} pod={pod} asCell={asCells} />
+        <PodChip
+          key={pod.uid}
+          pod={pod}
+          asCell={asCells}
+          category={paintIndex(context, pod)}
+          dimmed={found !== undefined && !found.has(pod)}
+        />
       ))}
       {incoming.map((pod) => (
         <IncomingChip key={pod.uid} pod={pod} asCell={asCells} />
@@ -49,27 +59,50 @@ export const NodePods = memo(function NodePods({ node, pods, density }: NodePods
   );
 });
 
-const PodChip = memo(function PodChip({ pod, asCell }: { readonly pod: PodCard; readonly asCell: boolean }) {
+interface PodChipProps {
+  readonly pod: PodCard;
+  readonly asCell: boolean;
+  /** Its place among the colours, where the board is coloured by what pods are. */
+  readonly category: number | undefined;
+  readonly dimmed: boolean;
+}
+
+function paintIndex(context: ColourContext, pod: PodCard): number | undefined {
+  const paint = paintOfPod(context, pod);
+  return paint?.kind === "category" ? paint.index : undefined;
+}
+
+const stripeOfCategory = (category: number) => ({ "--stripe": categoryCss(category) }) as CSSProperties;
+
+const PodChip = memo(function PodChip({ pod, asCell, category, dimmed }: PodChipProps) {
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "pod", pod.uid));
+  const victim = useSelected(filmOverlay, (overlay) => overlay?.victims.has(pod.uid) ?? false);
   const phase = phaseOf(pod);
   // Cells come by the hundred: what lights up a hundred times explains nothing.
   const landed = useLanded(pod) && !asCell;
   return (
     <button
       type="button"
-      className={classNames(asCell ? styles.cell : styles.chip, landed && styles.landed)}
-      style={stripeOf(pod.namespace)}
+      className={classNames(
+        asCell ? styles.cell : styles.chip,
+        landed && styles.landed,
+        victim && styles.victim,
+        victim && meaningClass("victim"),
+      )}
+      style={category === undefined ? stripeOf(pod.namespace) : stripeOfCategory(category)}
       data-testid="pod"
       data-pod={pod.name}
       data-phase={phase}
       data-selected={chosen}
+      data-dimmed={dimmed || undefined}
+      data-victim={victim || undefined}
       data-tip={podTip(pod)}
-      aria-label={`${pod.namespace}/${pod.name}, ${t.phase[phase]}`}
+      aria-label={`${pod.namespace}/${pod.name}, ${victim ? t.meaning.victim.word : t.phase[phase]}`}
       onClick={() => select({ kind: "pod", uid: pod.uid })}
     >
       {!asCell && (
         <>
-          <Icon name={phase} size={10} />
+          <Icon name={victim ? "victim" : phase} size={10} />
           <b>
             <span>{shortName(pod)}</span>
             <em>{ownEnding(pod)}</em>
@@ -118,9 +151,3 @@ const IncomingChip = memo(function IncomingChip({ pod, asCell }: { pod: Incoming
     </button>
   );
 });
-
-function podTip(pod: PodCard): string {
-  const requests = Object.entries(pod.requests).map(([name, amount]) => `${name}\t${formatQuantity(name, amount)}`);
-  const priority = pod.priority === 0 ? [] : [t.board.priority(pod.priority)];
-  return [`${pod.namespace}/${pod.name}`, statusText(pod), ...priority, ...requests].join("\n");
-}

@@ -9,26 +9,24 @@ import styles from "./node_card.module.css";
 interface ResourceBarsProps {
   readonly node: NodeCard;
   readonly usage: Usage;
-  /** Bars alone. */
-  readonly compact: boolean;
 }
 
-export function ResourceBars({ node, usage, compact }: ResourceBarsProps) {
+export function ResourceBars({ node, usage }: ResourceBarsProps) {
   const bars = barsOf(node, usage);
   return (
     <div className={styles.bars}>
       {bars.map((bar) => (
-        <BarRow key={bar.resource} bar={bar} compact={compact} />
+        <BarRow key={bar.resource} bar={bar} />
       ))}
     </div>
   );
 }
 
-function BarRow({ bar, compact }: { readonly bar: Bar; readonly compact: boolean }) {
+function BarRow({ bar }: { readonly bar: Bar }) {
   const { resource, requested, allocatable, filled, over } = bar;
   return (
     <div className={styles.row} data-over={over > 0} data-resource={resource} data-tip={tipOf(bar)}>
-      {!compact && <span className={styles.resource}>{shortResource(resource)}</span>}
+      <span className={styles.resource}>{shortResource(resource)}</span>
       {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot show over-commit */}
       <span
         className={styles.track}
@@ -41,11 +39,9 @@ function BarRow({ bar, compact }: { readonly bar: Bar; readonly compact: boolean
       >
         <i style={{ transform: `scaleX(${filled})` }} />
       </span>
-      {!compact && (
-        <span className={styles.figures}>
-          <b>{formatQuantity(resource, requested)}</b> / {formatQuantity(resource, allocatable)}
-        </span>
-      )}
+      <span className={styles.figures}>
+        <b>{formatQuantity(resource, requested)}</b> / {formatQuantity(resource, allocatable)}
+      </span>
     </div>
   );
 }

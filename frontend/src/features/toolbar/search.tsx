@@ -1,17 +1,25 @@
-/** `/` goes here: names and labels of nodes, pods and workloads; Enter selects the first hit. */
-import { type KeyboardEvent, type RefObject, useId, useState } from "react";
+/**
+ * `/` goes here: nodes, pods and workloads by the filter language; Enter selects the first hit.
+ *
+ * What is typed is also the filter of the board, at once. A text with operators (`app=web`) stays after Enter, as the
+ * board's filter; a plain name has done its work then. Escape clears both.
+ */
+import { type KeyboardEvent, type RefObject, useDeferredValue, useId, useState } from "react";
 import { useClusterStore } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
-import { useSelected } from "../../app/use_store";
+import { useSelected, useStore } from "../../app/use_store";
 import { select } from "../../app/workbench";
+import { parseQuery } from "../../model/filter_language";
 import { type Hit, search } from "../../model/search";
 import { Icon, type IconName } from "../../ui/icons";
+import { filterText } from "../board/board_filter";
 import styles from "./search.module.css";
 
 const ICONS: Readonly<Record<Hit["kind"], IconName>> = { node: "node", pod: "pod", workload: "copy" };
 
 export function Search({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
-  const [text, setText] = useState("");
+  const text = useStore(filterText);
+  const setText = filterText.set;
   const [open, setOpen] = useState(false);
   return (
     <search
@@ -33,17 +41,18 @@ interface SearchBoxProps {
 
 function SearchBox({ field, text, onText, open }: SearchBoxProps) {
   const list = useId();
-  const hits = useHits(open ? text : "");
+  const hits = useHits(useDeferredValue(open ? text : ""));
   const [at, setAt] = useState(0);
   const chosen = hits[Math.min(at, hits.length - 1)];
   const choose = (hit: Hit | undefined) => {
     if (!hit) return;
     select({ kind: hit.kind, uid: hit.uid });
-    onText("");
+    if (!parseQuery(text).hasOperators) onText("");
     field.current?.blur();
   };
   const press = (event: KeyboardEvent) => {
-    if (event.key === "Enter") choose(chosen);
+    if (event.key === "Enter" && chosen) choose(chosen);
+    else if (event.key === "Enter") field.current?.blur();
     else if (event.key === "Escape") {
       onText("");
       field.current?.blur();
@@ -80,6 +89,7 @@ function SearchBox({ field, text, onText, open }: SearchBoxProps) {
       {open && (
         <div id={list} role="listbox" aria-label={t.topBar.search} className={styles.results}>
           {hits.length === 0 && <div className={styles.none}>{t.topBar.searchEmpty}</div>}
+          <div className={styles.help}>{t.topBar.searchHelp}</div>
           {hits.map((hit) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard is handled by the combobox
             <div

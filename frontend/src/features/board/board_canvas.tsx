@@ -1,0 +1,366 @@
+/**
+ * The board as one canvas, for any number of nodes: cells a core where there is room, else a heat map.
+ *
+ * Two small elements make it whole: one lies over the tile under the hand and carries its tooltip, the other is the
+ * tile in focus, a button that arrow keys move from node to node and that is read aloud. The table view tells the
+ * same to whoever does not see the picture.
+ */
+import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useClusterStore } from "../../app/cluster_context";
+import { t } from "../../app/messages.en";
+import { preferences } from "../../app/preferences";
+import { select, workbench } from "../../app/workbench";
+import { type DragState, verdictOn } from "../../interaction/drag";
+import { isArrowKey } from "../../interaction/keyboard_path";
+import { type BoardLayout, layoutBoard, type Rect, type Size, withNewerCards } from "../../model/board_layout";
+import type { ColourContext, Verdict } from "../../model/colouring";
+import type { NodeGroup } from "../../model/grouping";
+import type { Matches } from "../../model/matches";
+import type { NodeCard, PodCard } from "../../model/messages.generated";
+import type { ClusterState, NodeLoad } from "../../model/state";
+import { meaningOfCode } from "../../ui/meaning";
+import styles from "./board_canvas.module.css";
+import { useLook } from "./board_look";
+import { Colouring, type DragView, type WantedDetail } from "./board_scene";
+import { putSurface } from "./board_surface";
+import { CanvasBoard, type Point } from "./canvas_board";
+import { listenToGestures } from "./canvas_gestures";
+import { drag } from "./drag_controller";
+import { nodeText, nodeTip, podTip } from "./node_text";
+import { ZoomControls } from "./zoom_controls";
+
+interface BoardCanvasProps {
+  readonly groups: readonly NodeGroup[];
+  readonly wanted: WantedDetail;
+  /** Called when a tile has become so large that a card would fit in it. */
+  readonly onZoomedIn: () => void;
+}
+
+export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasProps) {
+  const { context, matches } = useLook();
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [board, setBoard] = useState<CanvasBoard>();
+  const [view, setView] = useState<Size>();
+  const layout = useLayout(groups, view);
+  const colouring = useMemo(() => new Colouring(context), [context]);
+  const [hovered, setHovered] = useState<Hovered>();
+  const [focused, setFocused] = useState(0);
+  const places = usePlaces();
+  const store = useClusterStore();
+
+  useEffect(() => watchSize(box.current, setView), []);
+  useCanvasBoard({ canvas, board, setBoard, layout, view, colouring, matches, wanted, moved: places.moved });
+  useEffect(() => {
+    if (!board || !box.current) return undefined;
+    const hover = (next: Hovered | undefined) => setHovered((before) => (before?.key === next?.key ? before : next));
+    return listenToGestures(box.current, planeOf(board, hover, onZoomedIn));
+  }, [board, onZoomedIn]);
+  useEffect(() => (board && box.current ? surfaceOf(board, box.current) : undefined), [board]);
+
+  const press = (event: KeyboardEvent) => board && pressOn(board, event, focused, setFocused, onZoomedIn);
+  const count = layout?.nodes.length ?? 0;
+  const at = Math.min(focused, count - 1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `places.version` rises when the board was moved
+  const rect = useMemo(() => board && at >= 0 && board.rectOf(at), [board, at, places.version, layout]);
+  const node = layout?.nodes[at];
+  const state = store.get();
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the tile in focus, which is a button
+    <div ref={box} className={styles.box} data-node-surface data-testid="board-canvas" onKeyDown={press}>
+      <canvas ref={canvas} className={styles.canvas} role="img" aria-label={t.boardView.picture(count)} />
+      {board && hovered && <HoveredTile key={hovered.key} hovered={hovered} context={context} />}
+      {board && rect && node && state && (
+        <button
+          type="button"
+          className={styles.focus}
+          style={placed(rect)}
+          aria-label={nodeText(node, board.loadOf(node), context)}
+          aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown + - 0"
+          data-testid="focused-tile"
+          data-focused-node={node.name}
+          onFocus={() => board.reveal(at)}
+          onClick={(event) => event.detail === 0 && select({ kind: "node", uid: node.uid })}
+        />
+      )}
+      <p className="visually-hidden" aria-live="polite">
+        {node && board && document.activeElement?.matches("[data-focused-node]")
+          ? nodeText(node, board.loadOf(node), context)
+          : ""}
+      </p>
+      {board && <ZoomControls onZoom={(factor) => zoomBy(board, factor, onZoomedIn)} onFit={() => board.fit()} />}
+    </div>
+  );
+}
+
+/** Laid out anew only where nodes came or went or the room has another shape. */
+function useLayout(groups: readonly NodeGroup[], view: Size | undefined): BoardLayout | undefined {
+  const last = useRef<{ layout: BoardLayout; shape: number }>(undefined);
+  return useMemo(() => {
+    if (!view) return undefined;
+    const shape = Math.round(Math.log2(view.width / view.height) * 4);
+    const kept = last.current?.shape === shape ? withNewerCards(last.current.layout, groups) : undefined;
+    const layout = kept ?? layoutBoard(groups, view);
+    last.current = { layout, shape };
+    return layout;
+  }, [groups, view]);
+}
+
+function watchSize(element: HTMLElement | null, tell: (size: Size) => void): (() => void) | undefined {
+  if (!element) return undefined;
+  const observer = new ResizeObserver(() => {
+    const { clientWidth: width, clientHeight: height } = element;
+    if (width > 0 && height > 0) tell({ width, height });
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/** Counts the moves of the board, at most one a frame, for the elements that lie on it. */
+function usePlaces() {
+  const [version, setVersion] = useState(0);
+  const asked = useRef(false);
+  const moved = useRef(() => {
+    if (asked.current) return;
+    asked.current = true;
+    requestAnimationFrame(() => {
+      asked.current = false;
+      setVersion((before) => before + 1);
+    });
+  });
+  return { version, moved: moved.current };
+}
+
+interface BoardParts {
+  readonly canvas: React.RefObject<HTMLCanvasElement | null>;
+  readonly board: CanvasBoard | undefined;
+  readonly setBoard: (board: CanvasBoard | undefined) => void;
+  readonly layout: BoardLayout | undefined;
+  readonly view: Size | undefined;
+  readonly colouring: Colouring;
+  readonly matches: Matches | undefined;
+  readonly wanted: WantedDetail;
+  readonly moved: () => void;
+}
+
+function useCanvasBoard({
+  canvas,
+  board,
+  setBoard,
+  layout,
+  view,
+  colouring,
+  matches,
+  wanted,
+  moved,
+}: BoardParts): void {
+  const store = useClusterStore();
+  const first = useRef({ layout, colouring, matches, wanted });
+  first.current = { layout, colouring, matches, wanted };
+  const ready = layout !== undefined;
+  useEffect(() => {
+    const { layout, ...rest } = first.current;
+    const state = store.get();
+    if (!ready || !layout || !state || !canvas.current) return undefined;
+    const selection = selectedIn(state);
+    const made = new CanvasBoard(canvas.current, { layout, state, drag: undefined, ...selection, ...rest }, moved);
+    setBoard(made);
+    const stops = [
+      store.subscribe(() => followState(made, store.get())),
+      workbench.subscribe(() => made.show(selectedIn(store.get()))),
+      drag.subscribe(followDrag(made)),
+      followScheme(() => made.restyle()),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      made.stop();
+      setBoard(undefined);
+    };
+  }, [ready, store, canvas, setBoard, moved]);
+  useEffect(() => {
+    if (board && view) board.resize(view.width, view.height);
+  }, [board, view]);
+  useEffect(() => {
+    if (board && layout) board.show({ layout, colouring, matches, wanted });
+  }, [board, layout, colouring, matches, wanted]);
+}
+
+function followState(board: CanvasBoard, state: ClusterState | undefined): void {
+  if (state) board.follow(state);
+}
+
+/** The node that is selected, and the pod. */
+function selectedIn(state: ClusterState | undefined): {
+  selectedNode: string | undefined;
+  selectedPod: string | undefined;
+} {
+  const { selection } = workbench.get();
+  if (!state || !selection) return { selectedNode: undefined, selectedPod: undefined };
+  return {
+    selectedNode: selection.kind === "node" ? selection.uid : undefined,
+    selectedPod: selection.kind === "pod" ? selection.uid : undefined,
+  };
+}
+
+const VERDICTS: Partial<Record<ReturnType<typeof meaningOfCode>, Verdict>> = {
+  fits: "fits",
+  unresolvable: "unresolvable",
+};
+
+/** Only what the drag changed is drawn: two tiles where the hand goes on, all where verdicts came. */
+function followDrag(board: CanvasBoard): () => void {
+  let before: DragState = drag.get();
+  return () => {
+    const now = drag.get();
+    const [verdictsBefore, overBefore] = dragParts(before);
+    const [verdicts, over] = dragParts(now);
+    before = now;
+    board.show({ drag: dragView(now) }, verdicts === verdictsBefore ? [overBefore, over] : undefined);
+  };
+}
+
+function dragParts(state: DragState) {
+  if (state.kind !== "dragging") return [undefined, undefined] as const;
+  return [state.verdicts, state.over?.kind === "node" ? state.over.name : undefined] as const;
+}
+
+function dragView(state: DragState): DragView | undefined {
+  if (state.kind !== "dragging") return undefined;
+  const { verdicts, over } = state;
+  return {
+    over: over?.kind === "node" ? over.name : undefined,
+    verdictOn: (node) => {
+      const found = verdictOn(verdicts, node);
+      if (!found) return undefined;
+      const verdict = found.fits ? "fits" : (VERDICTS[meaningOfCode(found.code)] ?? "rejected");
+      return { verdict, word: found.reasons.join(", ") };
+    },
+  };
+}
+
+/** The system's scheme, and the one that was chosen here. */
+function followScheme(restyle: () => void): () => void {
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  system.addEventListener("change", restyle);
+  let { theme } = preferences.get();
+  const stop = preferences.subscribe(() => {
+    if (preferences.get().theme === theme) return;
+    theme = preferences.get().theme;
+    requestAnimationFrame(restyle);
+  });
+  return () => {
+    system.removeEventListener("change", restyle);
+    stop();
+  };
+}
+
+/** A card is about so wide: beyond it, a small cluster is shown as cards again. */
+const CARD_PIXELS = 200;
+
+function zoomBy(board: CanvasBoard, factor: number, onZoomedIn: () => void, at?: Point): void {
+  board.zoom(factor, at);
+  if (factor > 1 && board.tileWidth > CARD_PIXELS) onZoomedIn();
+}
+
+function planeOf(board: CanvasBoard, setHovered: (at: Hovered | undefined) => void, onZoomedIn: () => void) {
+  return {
+    pan: (dx: number, dy: number) => board.pan(dx, dy),
+    zoom: (factor: number, at: Point) => zoomBy(board, factor, onZoomedIn, at),
+    hover: (at: Point | undefined) => setHovered(at && hoveredAt(board, at)),
+    click: (at: Point) => {
+      const found = hoveredAt(board, at);
+      if (found?.pod) select({ kind: "pod", uid: found.pod.uid });
+      else if (found) select({ kind: "node", uid: found.node.uid });
+    },
+  };
+}
+
+const STEP = 1.4;
+const PAN_PIXELS = 80;
+const PANS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [PAN_PIXELS, 0],
+  ArrowRight: [-PAN_PIXELS, 0],
+  ArrowUp: [0, PAN_PIXELS],
+  ArrowDown: [0, -PAN_PIXELS],
+};
+
+function pressOn(
+  board: CanvasBoard,
+  event: KeyboardEvent,
+  focused: number,
+  setFocused: (index: number) => void,
+  onZoomedIn: () => void,
+): void {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const pan = event.shiftKey ? PANS[event.key] : undefined;
+  if (event.key === "+" || event.key === "=") zoomBy(board, STEP, onZoomedIn);
+  else if (event.key === "-") board.zoom(1 / STEP);
+  else if (event.key === "0") board.fit();
+  else if (pan) board.pan(...pan);
+  else if (isArrowKey(event.key)) {
+    const next = board.beside(Math.min(focused, board.count - 1), event.key);
+    setFocused(next);
+    board.reveal(next);
+  } else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** What drags ask: `board_surface.ts`. */
+function surfaceOf(board: CanvasBoard, element: HTMLElement): () => void {
+  const inside = (x: number, y: number): Point => {
+    const { left, top } = element.getBoundingClientRect();
+    return { x: x - left, y: y - top };
+  };
+  const spotOf = (index: number) => {
+    const { left, top } = element.getBoundingClientRect();
+    const { x, y, width, height } = board.rectOf(index);
+    return { name: board.nodeOf(index)?.name ?? "", x: left + x + width / 2, y: top + y + height / 2 };
+  };
+  return putSurface({
+    node_at: (x, y) => board.nodeOf(board.indexAt(inside(x, y)) ?? -1)?.name,
+    pod_at: (x, y) => {
+      const index = board.indexAt(inside(x, y));
+      return index === undefined ? undefined : board.podAt(index, inside(x, y))?.uid;
+    },
+    spots: () => board.inView().map(spotOf),
+    reveal: (name) => {
+      const index = board.indexOf(name);
+      if (index === undefined) return undefined;
+      board.reveal(index);
+      return spotOf(index);
+    },
+  });
+}
+
+interface Hovered {
+  readonly key: string;
+  readonly rect: Rect;
+  readonly node: NodeCard;
+  readonly load: NodeLoad;
+  readonly pod: PodCard | undefined;
+}
+
+function hoveredAt(board: CanvasBoard, at: Point): Hovered | undefined {
+  const index = board.indexAt(at);
+  const node = index === undefined ? undefined : board.nodeOf(index);
+  if (index === undefined || !node) return undefined;
+  const pod = board.podAt(index, at);
+  return { key: `${node.uid} ${pod?.uid ?? ""}`, rect: board.rectOf(index), node, load: board.loadOf(node), pod };
+}
+
+interface HoveredTileProps {
+  readonly hovered: Hovered;
+  readonly context: ColourContext;
+}
+
+function HoveredTile({ hovered: { rect, node, load, pod }, context }: HoveredTileProps) {
+  const tip = pod ? podTip(pod) : nodeTip(node, load, context);
+  return <div className={styles.hovered} style={placed(rect)} data-node={node.name} data-tip={tip} />;
+}
+
+const placed = ({ x, y, width, height }: Rect): CSSProperties => ({
+  transform: `translate(${x}px, ${y}px)`,
+  width,
+  height,
+});

@@ -1,0 +1,22 @@
+/** Larger, smaller, everything: in the corner of the board, and on the keys + - 0. */
+import { t } from "../../app/messages.en";
+import { IconButton } from "../../ui/button";
+import styles from "./zoom_controls.module.css";
+
+interface ZoomControlsProps {
+  readonly onZoom: (factor: number) => void;
+  readonly onFit: () => void;
+}
+
+const STEP = 1.4;
+
+export function ZoomControls({ onZoom, onFit }: ZoomControlsProps) {
+  return (
+    // Presses on the controls are not presses on the board.
+    <div className={styles.controls} onPointerDown={(event) => event.stopPropagation()} data-testid="zoom-controls">
+      <IconButton small icon="plus" label={t.boardView.zoomIn} shortcut="+" onClick={() => onZoom(STEP)} />
+      <IconButton small icon="minus" label={t.boardView.zoomOut} shortcut="-" onClick={() => onZoom(1 / STEP)} />
+      <IconButton small icon="fit" label={t.boardView.fit} shortcut="0" onClick={onFit} />
+    </div>
+  );
+}

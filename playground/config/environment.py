@@ -10,6 +10,7 @@ needs the standard library only. Every variable has a default under which
     PLAYGROUND_HOSTS      comma-separated names the server answers to
     PLAYGROUND_OUTGOING   comma-separated hosts, addresses or networks (10.0.0.0/8) that extenders and webhooks
                           may be called at; default: this machine only
+    PLAYGROUND_PLUGINS    scheduler plugins in Python, as module:Class, comma-separated; see docs/howto/add-a-plugin.md
     PLAYGROUND_DEBUG      1 shows Django's error pages; for development only
     PLAYGROUND_SECRET_KEY default: generated once and kept in the data folder
 """
@@ -145,6 +146,11 @@ def allowed_hosts(environ: Mapping[str, str] = os.environ) -> list[str]:
 def outgoing_targets(environ: Mapping[str, str] = os.environ) -> list[str]:
     """Hosts, addresses and networks beside this machine that the server may call when a user asks for it."""
     return [each.strip() for each in environ.get("PLAYGROUND_OUTGOING", "").split(",") if each.strip()]
+
+
+def plugins(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """Classes of scheduler plugins, as module:Class."""
+    return [each.strip() for each in environ.get("PLAYGROUND_PLUGINS", "").split(",") if each.strip()]
 
 
 def is_set(name: str, environ: Mapping[str, str] = os.environ) -> bool:

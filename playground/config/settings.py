@@ -90,6 +90,8 @@ WHITENOISE_IMMUTABLE_FILE_TEST = r"^.+/assets/.+-[\w-]{8,}\.\w+$"
 
 # What extenders and webhooks may be called at, beside this machine itself (playground.common.outgoing).
 PLAYGROUND_OUTGOING = environment.outgoing_targets()
+# Scheduler plugins in Python beside those that packages announce by entry points.
+PLAYGROUND_PLUGINS = environment.plugins()
 
 # Bodies. YAML streams may have 2 MB; what is bigger is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024

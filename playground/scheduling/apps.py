@@ -10,12 +10,19 @@ class SchedulingConfig(AppConfig):
         from playground.clusters import forking, idle
         from playground.clusters.presets import configuring
         from playground.live import followers, sections
+        from playground.scheduling.engine.python_plugins import PluginProblem
+        from playground.scheduling.engine.registry import installed_registry
         from playground.scheduling.selectors.progress import scheduler_work_left
         from playground.scheduling.selectors.sections import bindings_section, decisions_section, queue_section
         from playground.scheduling.services.forking import configuration_copy
         from playground.scheduling.services.profiles import configuration_of_preset
         from playground.scheduling.wake import wake_on_change
 
+        try:
+            installed_registry()
+        except PluginProblem as problem:
+            # A sentence instead of a traceback, whichever process it is.
+            raise SystemExit(f"error: {problem}") from None
         followers.register(wake_on_change)
         forking.register("scheduling", configuration_copy)
         idle.register("scheduler", scheduler_work_left)

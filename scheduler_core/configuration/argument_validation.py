@@ -50,7 +50,21 @@ NOT_QUALIFIED = (
 def validate_arguments(args: Any, path: str) -> list[FieldProblem]:
     """Problems of one plugin's arguments, with paths below `path`."""
     validate = _VALIDATIONS.get(type(args))
-    return list(validate(args, path)) if validate else []
+    return list(validate(args, path)) if validate else list(_by_themselves(args, path))
+
+
+def _by_themselves(args: Any, path: str) -> Iterator[FieldProblem]:
+    """Arguments of a plugin of somebody's own: `validate()` yields (field, message), if there is such a method."""
+    validate = getattr(args, "validate", None)
+    if validate is None:
+        return
+    try:
+        problems = [(str(field), str(message)) for field, message in validate() or ()]
+    except Exception as failure:  # noqa: BLE001 a broken check must not be worse than a wrong argument
+        yield FieldProblem(path, f"checking {type(args).__name__} failed: {type(failure).__name__}: {failure}")
+        return
+    for field, message in problems:
+        yield FieldProblem(f"{path}.{field}" if field else path, f"Invalid value: {message}")
 
 
 def validate_late(args: Any) -> list[FieldProblem]:

@@ -1,6 +1,7 @@
 """What the scheduler leaves in the database: enough for another worker to go on where this one stopped."""
 
 from playground.scheduling.models.binding import Binding
+from playground.scheduling.models.cel_plugin import CelPlugin
 from playground.scheduling.models.configuration import Profile, SchedulerConfiguration
 from playground.scheduling.models.decision import Decision
 from playground.scheduling.models.history import ClusterEventRecord, PodHistory
@@ -11,6 +12,7 @@ from playground.scheduling.models.state import SchedulerState
 
 __all__ = [
     "Binding",
+    "CelPlugin",
     "ClusterEventRecord",
     "Decision",
     "PodHistory",

@@ -70,6 +70,15 @@ def steps_of(cluster_id: int, pod_uids: Iterable[str], step: Step) -> dict[str, 
     return found
 
 
+def pods_with_step(cluster_id: int, pod_uids: Iterable[str]) -> set[str]:
+    """uids of those of the pods that are in some step."""
+    found: set[str] = set()
+    for some in chunks(pod_uids):
+        rows = KubeletStep.objects.filter(cluster_id=cluster_id, pod_uid__in=some)
+        found.update(rows.values_list("pod_uid", flat=True))
+    return found
+
+
 def pulls_on(cluster_id: int, node_names: Iterable[str]) -> dict[str, dict[str, float]]:
     """node -> image on its way -> cluster time it is there."""
     found: dict[str, dict[str, float]] = {}

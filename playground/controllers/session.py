@@ -18,6 +18,7 @@ from random import Random
 
 from playground.clusters.selectors import feed_version
 from playground.common.errors import Expired
+from playground.controllers.asking import Asking
 from playground.controllers.kubelet_view import KubeletView
 from playground.controllers.selectors import ObjectChange, object_changes, objects_at_a_version
 from scheduler_core.controllers import all_controllers
@@ -38,6 +39,8 @@ class ClusterSession:
         # Somebody came while the lock was taken: whoever has it looks again.
         self.called = threading.Event()
         self.generator = Random()
+        # Admission webhooks that were asked about objects to be created.
+        self.asking = Asking()
         # The version of the feed that `index` stands for; -1: not read yet.
         self.version = -1
         self._reset()
@@ -83,6 +86,7 @@ class ClusterSession:
         for manifest in manifests:
             self.index.put(manifest)
             self.kubelet.observe(None, manifest)
+        self.kubelet.resume_all()
         self.manager.resync()
 
     def _report_failure(self, key: ObjectKey, error: Exception) -> None:

@@ -14,7 +14,7 @@ class SchedulingConfig(AppConfig):
         from playground.scheduling.engine.registry import installed_registry
         from playground.scheduling.selectors.progress import scheduler_work_left
         from playground.scheduling.selectors.sections import bindings_section, decisions_section, queue_section
-        from playground.scheduling.services.forking import configuration_copy
+        from playground.scheduling.services.forking import configuration_copy, plugins_copy
         from playground.scheduling.services.profiles import configuration_of_preset
         from playground.scheduling.wake import wake_on_change
 
@@ -24,7 +24,8 @@ class SchedulingConfig(AppConfig):
             # A sentence instead of a traceback, whichever process it is.
             raise SystemExit(f"error: {problem}") from None
         followers.register(wake_on_change)
-        forking.register("scheduling", configuration_copy)
+        forking.register("configuration", configuration_copy)
+        forking.register("plugins", plugins_copy)
         idle.register("scheduler", scheduler_work_left)
         configuring.register(configuration_of_preset)
         sections.register("queue", queue_section)

@@ -11,8 +11,11 @@ from random import Random
 
 from scheduler_core.controllers.daemon_set import DaemonSetController
 from scheduler_core.controllers.deployment import DeploymentController
+from scheduler_core.controllers.disruption import DisruptionController
 from scheduler_core.controllers.interface import Controller
 from scheduler_core.controllers.job import JobController
+from scheduler_core.controllers.node_drain import NodeDrainController
+from scheduler_core.controllers.node_lifecycle import NodeLifecycleController
 from scheduler_core.controllers.node_taints import NodeTaintController
 from scheduler_core.controllers.pod_garbage_collector import PodGarbageCollector
 from scheduler_core.controllers.pod_group import PodGroupController
@@ -34,9 +37,12 @@ def all_controllers(generator: Random) -> list[Controller]:
         StatefulSetController(),
         DaemonSetController(generator),
         JobController(generator),
+        NodeLifecycleController(),
         NodeTaintController(),
         TaintEvictionController(),
         PodGarbageCollector(),
+        NodeDrainController(),
+        DisruptionController(),
         PodGroupController(),
         ClaimBinder(),
         VolumePhaseController(),

@@ -49,6 +49,16 @@ class Refusal:
     message: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvictionRefusal(Refusal):
+    """Why a pod may not be evicted now."""
+
+    # Name of the budget in the way; "" where there are several.
+    budget: str = ""
+    # In numbers.
+    detail: str = ""
+
+
 class Store(Protocol):
     """The API server, as controllers use it."""
 
@@ -74,6 +84,10 @@ class Store(Protocol):
     def update_status(self, manifest: Manifest, status: Manifest) -> Manifest: ...
     def delete_many(self, manifests: Sequence[Manifest]) -> None:
         """As `kubectl delete`: a bound pod gets its grace period."""
+        ...
+
+    def evict(self, namespace: str, name: str, grace_period: int | None) -> EvictionRefusal | None:
+        """Delete a pod where its disruption budget allows it; None: it goes, or is gone already."""
         ...
 
     def record_events(self, events: Sequence[EventRecord]) -> None: ...

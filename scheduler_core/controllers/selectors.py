@@ -24,3 +24,9 @@ def selector_of(workload: Manifest) -> Selector:
         selector = {"matchLabels": selector}
     compiled = _compiled(json.dumps(selector, sort_keys=True))
     return NOTHING if compiled.is_empty else compiled
+
+
+def budget_selector(budget: Manifest) -> Selector:
+    """The pods a PodDisruptionBudget covers: an empty selector covers all of its namespace, none covers none."""
+    selector = (budget.get("spec") or {}).get("selector")
+    return NOTHING if selector is None else _compiled(json.dumps(selector, sort_keys=True))

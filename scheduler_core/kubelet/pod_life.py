@@ -170,20 +170,28 @@ def stop(pod: Manifest, *, settings: KubeletSettings, now: float) -> Outcome:
     return Outcome(events=killing if running else (), next_step=step)
 
 
-def resumed(pod: Manifest, *, settings: KubeletSettings, now: float) -> PodStep | None:
-    """The step of a pod whose kubelet has forgotten it; None: it has none, or is new to the kubelet.
+def may_resume(pod: Manifest) -> bool:
+    """Whether a kubelet that starts anew may have something to do for a pod it had on its node."""
+    if not is_on_node(pod) or is_deleting(pod):
+        return False
+    ends = pod["spec"].get("restartPolicy", "Always") != "Always"
+    return ends or not pod_is_running(pod) or pod_status.marked_not_ready(pod)
+
+
+def resumed(pod: Manifest, *, settings: KubeletSettings, now: float) -> Outcome:
+    """A kubelet that starts anew finds the pod: what it reports, and the step the pod is in.
 
     A pod on its way is brought up again from its volumes on; one that ends by itself ends in its time.
     """
-    if not is_on_node(pod) or is_deleting(pod):
-        return None
     if not pod_is_running(pod):
-        return PodStep(step=Step.MOUNTING, due_at=now, since=now)
+        return Outcome(next_step=PodStep(step=Step.MOUNTING, due_at=now, since=now))
+    status = pod_status.ready_again(pod, now) if pod_status.marked_not_ready(pod) else None
     seconds = run_seconds(pod, settings)
     if seconds is None:
-        return None
+        return Outcome(status=status)
     since = pod_status.running_since(pod) or now
-    return PodStep(step=Step.RUNNING, due_at=since + seconds, since=since)
+    step = PodStep(step=Step.RUNNING, due_at=since + seconds, since=since)
+    return Outcome(status=status, next_step=step)
 
 
 def pod_is_running(pod: Manifest) -> bool:

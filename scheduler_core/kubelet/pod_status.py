@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from scheduler_core.kubelet.images import digest_of, normalized
 from scheduler_core.objects.conditions import condition, set_condition
-from scheduler_core.objects.manifest import Manifest, uid_of
+from scheduler_core.objects.manifest import Manifest, condition_of, uid_of
 from scheduler_core.objects.timestamps import format_timestamp, parse_timestamp
 
 # Reported by a pod that was not admitted, before the reason.
@@ -79,6 +79,19 @@ def running_since(pod: Manifest) -> float | None:
     statuses = (pod.get("status") or {}).get("containerStatuses") or ()
     started = [parse_timestamp((each.get("state") or {}).get("running", {}).get("startedAt")) for each in statuses]
     return max((at for at in started if at is not None), default=None)
+
+
+def marked_not_ready(pod: Manifest) -> bool:
+    """The node was given up: the pod counts as not ready though its containers are."""
+    ready, containers = condition_of(pod, "Ready"), condition_of(pod, "ContainersReady")
+    if ready is None or containers is None or ready.get("reason"):
+        return False
+    return (ready["status"], containers["status"]) == ("False", "True")
+
+
+def ready_again(pod: Manifest, now: float) -> Manifest:
+    status: Manifest = pod["status"]
+    return {**status, "conditions": _conditions(status, condition("Ready", True, now))}
 
 
 def finished(pod: Manifest, exit_code: int, now: float) -> Manifest:

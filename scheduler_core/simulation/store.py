@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from scheduler_core.controllers.interface import Refusal
+from scheduler_core.controllers.disruption_budgets import refusal_to_evict
+from scheduler_core.controllers.interface import EvictionRefusal, Refusal
 from scheduler_core.controllers.object_index import ObjectIndex
 from scheduler_core.objects.event_record import EventRecord
 from scheduler_core.objects.manifest import (
@@ -93,6 +94,16 @@ class MemoryStore:
             if current is not None and not is_deleting(current):
                 self._delete(current)
 
+    def evict(self, namespace: str, name: str, grace_period: int | None) -> EvictionRefusal | None:
+        pod = self.get("Pod", namespace, name)
+        if pod is None:
+            return None
+        budgets = self.list("PodDisruptionBudget", namespace)
+        refusal = refusal_to_evict(pod, budgets, self.list("Pod", namespace), self.get)
+        if refusal is None and not is_deleting(pod):
+            self._delete(pod, grace_period)
+        return refusal
+
     def remove(self, manifest: Manifest) -> None:
         """What the kubelet does when a pod's containers have stopped."""
         self._remove(manifest)
@@ -117,11 +128,11 @@ class MemoryStore:
             made.setdefault("status", {"phase": "Pending"})
         return self._put(made)
 
-    def _delete(self, manifest: Manifest) -> None:
+    def _delete(self, manifest: Manifest, grace_period: int | None = None) -> None:
         grace = 0.0
         if manifest["kind"] == "Pod" and node_name_of(manifest) and not _has_finished(manifest):
-            seconds = manifest["spec"].get("terminationGracePeriodSeconds", DEFAULT_GRACE_SECONDS)
-            grace = float(seconds)
+            own = manifest["spec"].get("terminationGracePeriodSeconds", DEFAULT_GRACE_SECONDS)
+            grace = float(own if grace_period is None else grace_period)
         if grace == 0 and not manifest["metadata"].get("finalizers"):
             self._remove(manifest)
         else:

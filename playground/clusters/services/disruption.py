@@ -1,67 +1,49 @@
-"""PodDisruptionBudgets, asked when a pod is to be evicted."""
+"""Eviction: a pod is deleted where its PodDisruptionBudget allows it.
+
+pod_evict(tx, namespace=, name=, options=DeleteOptions()) -> Manifest
+eviction_refusal(tx, pod=) -> EvictionRefusal | None
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from playground.common.errors import Cause, TooManyRequests
-from scheduler_core.objects.decode import decode_as
-from scheduler_core.objects.label_selector import LabelSelector, compile_selector
-
-Manifest = Mapping[str, Any]
+from playground.clusters.kinds import KINDS
+from playground.clusters.selectors import Manifest, object_get, object_list
+from playground.clusters.services.objects import DeleteOptions, not_found, object_delete
+from playground.clusters.services.transaction import ClusterTransaction
+from playground.common.errors import ApiError, Cause, TooManyRequests
+from scheduler_core.controllers.disruption_budgets import TOO_MANY, refusal_to_evict
+from scheduler_core.controllers.interface import EvictionRefusal
 
 RETRY_AFTER_SECONDS = 10
 
 
-def require_disruption_allowed(pod: Manifest, budgets: Sequence[Manifest], pods: Sequence[Manifest]) -> None:
-    """Raises TooManyRequests where a budget of the pod's namespace would be broken by its eviction."""
-    if not _is_healthy(pod):
-        # A pod that does not serve cannot be missed.
-        return
-    for budget in budgets:
-        covered = [each for each in pods if _covers(budget, each)]
-        if _covers(budget, pod):
-            _require_room(budget, covered)
+def pod_evict(tx: ClusterTransaction, *, namespace: str, name: str, options: DeleteOptions | None = None) -> Manifest:
+    """Raises TooManyRequests where a budget would be broken, NotFound."""
+    pod = object_get(tx.cluster.pk, "Pod", namespace, name)
+    if pod is None:
+        raise not_found(KINDS["Pod"], name)
+    refusal = eviction_refusal(tx, pod=pod)
+    if refusal is not None:
+        raise _error(refusal)
+    return object_delete(tx, kind="Pod", namespace=namespace, name=name, options=options)
 
 
-def _covers(budget: Manifest, pod: Manifest) -> bool:
-    selector = (budget.get("spec") or {}).get("selector")
-    if selector is None:
-        return False
-    return compile_selector(decode_as(LabelSelector, selector)).matches(pod["metadata"].get("labels") or {})
+def eviction_refusal(tx: ClusterTransaction, *, pod: Manifest) -> EvictionRefusal | None:
+    """What stands in the way of evicting the pod, in this moment."""
+    cluster_id, namespace = tx.cluster.pk, pod["metadata"]["namespace"]
+    budgets = object_list(cluster_id, "PodDisruptionBudget", namespace)
+
+    def find(kind: str, of_namespace: str, name: str) -> dict[str, Any] | None:
+        return object_get(cluster_id, kind, of_namespace, name) if kind in KINDS else None
+
+    pods = object_list(cluster_id, "Pod", namespace) if budgets else []
+    return refusal_to_evict(pod, budgets, pods, find)
 
 
-def _is_healthy(pod: Manifest) -> bool:
-    if pod["metadata"].get("deletionTimestamp"):
-        return False
-    conditions = (pod.get("status") or {}).get("conditions") or ()
-    return any(each["type"] == "Ready" and each["status"] == "True" for each in conditions)
-
-
-def _require_room(budget: Manifest, covered: Sequence[Manifest]) -> None:
-    healthy = sum(map(_is_healthy, covered))
-    needed = _needed(budget["spec"], len(covered))
-    if healthy - needed > 0:
-        return
-    name = budget["metadata"]["name"]
-    message = f"The disruption budget {name} needs {needed} healthy pods and has {healthy} currently"
-    raise TooManyRequests(
-        "Cannot evict pod as it would violate the pod's disruption budget.",
-        [Cause(path="", message=message, reason="DisruptionBudget")],
-        retry_after_seconds=RETRY_AFTER_SECONDS,
-    )
-
-
-def _needed(spec: Manifest, total: int) -> int:
-    """Pods that must stay healthy."""
-    if "minAvailable" in spec:
-        return _amount(spec["minAvailable"], total)
-    return max(0, total - _amount(spec.get("maxUnavailable", 0), total))
-
-
-def _amount(value: Any, total: int) -> int:
-    """A number, or a percentage of `total` rounded up."""
-    if isinstance(value, int):
-        return value
-    return -(-int(str(value).removesuffix("%")) * total // 100)
+def _error(refusal: EvictionRefusal) -> ApiError:
+    if refusal.reason != TOO_MANY:
+        return ApiError(refusal.message)
+    cause = Cause(path="", message=refusal.detail, reason="DisruptionBudget")
+    return TooManyRequests(refusal.message, [cause], retry_after_seconds=RETRY_AFTER_SECONDS)

@@ -20,9 +20,10 @@ from playground.controllers.services.store import TransactionStore
 from playground.controllers.session import ClusterSession
 from playground.controllers.translation import kubelet_settings, pod_step, step_row
 from scheduler_core.kubelet.images import with_images
-from scheduler_core.kubelet.pod_life import Outcome, PodStep, Step, begin, mounted, stop, take, unmounted
+from scheduler_core.kubelet.pod_life import Outcome, PodStep, Step, begin, mounted, resumed, stop, take, unmounted
 from scheduler_core.kubelet.volumes import unbound_claims
 from scheduler_core.objects.manifest import Manifest, is_finished, node_name_of, uid_of
+from scheduler_core.objects.node_health import kubelet_runs
 
 # Pods looked at in one transaction, of each sort.
 SLICE_PODS = 100
@@ -46,6 +47,7 @@ class KubeletTurn:
     def run(self) -> None:
         self._stepless.extend(self._view.take_gone())
         self._take_due()
+        self._resume(self._view.take_resuming(SLICE_PODS))
         self._begin(self._view.take_new(SLICE_PODS))
         self._stop(self._view.take_stopping(SLICE_PODS))
         self._write()
@@ -66,8 +68,23 @@ class KubeletTurn:
         self._bring_up(mounting, self._mount)
 
     def _goes_on(self, pod: Manifest, row: KubeletStep) -> bool:
-        """A finished pod has no next step, nor has one whose node is gone, but for its own end."""
-        return not is_finished(pod) and (row.step == Step.STOPPING or self._view.node_of(pod) is not None)
+        """A finished pod has no next step, nor has one whose node is gone, but for its own end.
+
+        A kubelet that stopped forgets: it finds out where its pods are when it is back.
+        """
+        if is_finished(pod):
+            return False
+        node = self._view.node_of(pod)
+        return row.step == Step.STOPPING if node is None else kubelet_runs(node)
+
+    def _resume(self, pods: Sequence[Manifest]) -> None:
+        known = selectors.pods_with_step(self._tx.cluster.pk, map(uid_of, pods)) if pods else set()
+        for pod in pods:
+            outcome = resumed(pod, settings=self._settings, now=self._tx.now)
+            if outcome.status is not None:
+                self._store.update_status(pod, outcome.status)
+            if outcome.next_step is not None and uid_of(pod) not in known:
+                self._set_step(pod, outcome.next_step)
 
     def _begin(self, pods: Sequence[Manifest]) -> None:
         self._bring_up(pods, self._admit)
@@ -75,7 +92,7 @@ class KubeletTurn:
     def _bring_up(self, pods: Sequence[Manifest], first_step: FirstStep) -> None:
         pulls = selectors.pulls_on(self._tx.cluster.pk, {node_name_of(pod) for pod in pods}) if pods else {}
         for pod in pods:
-            node = self._view.node_of(pod)
+            node = self._view.serving_node(pod)
             if node is None:
                 continue
             node_name = node_name_of(pod)

@@ -33,6 +33,8 @@ class RunResult:
     unfinished: bool = False
     # Wall seconds until something is due; None: nothing, or the clock stands.
     due_in: float | None = None
+    # Admission webhooks are to be asked, by `webhooks_ask`.
+    asks: bool = False
 
 
 def controllers_run(*, cluster_id: int) -> RunResult:
@@ -59,10 +61,13 @@ def _work(session: ClusterSession) -> RunResult:
     started = time.monotonic()
     while True:
         session.follow()
+        if session.asking.take_answered():
+            session.manager.resume_postponed()
         cluster = Cluster.objects.get(pk=session.cluster_id)
         state = _slice(session) if _has_work(session, cluster) else _note_followed(session)
-        if not state.unfinished or time.monotonic() - started > RUN_SECONDS:
-            return _result(cluster, state)
+        goes_on = state.unfinished and not _only_asks(session, cluster)
+        if not goes_on or time.monotonic() - started > RUN_SECONDS:
+            return _result(cluster, state, goes_on=goes_on, asks=session.asking.has_open)
 
 
 def _has_work(session: ClusterSession, cluster: Cluster) -> bool:
@@ -80,7 +85,8 @@ def _next_due(session: ClusterSession) -> float | None:
 
 
 def _slice(session: ClusterSession) -> ControllerState:
-    with cluster_transaction(session.cluster_id) as tx:
+    answers = session.asking.verdicts.reading()
+    with cluster_transaction(session.cluster_id, webhook_answers=answers) as tx:
         session.follow()
         store = TransactionStore(tx, session)
         session.generator.seed(f"{tx.cluster.seed}/{tx.version}")
@@ -89,11 +95,15 @@ def _slice(session: ClusterSession) -> ControllerState:
         session.manager.run(store, tx.now, lambda: store.writes < SLICE_WRITES)
         store.flush()
         session.version = tx.version
-        return _save_state(session, unfinished=_is_unfinished(session, tx))
+        # Asked after the commit; said in it, so that nobody takes the cluster for idle.
+        session.asking.note(answers)
+        state = _save_state(session, unfinished=_is_unfinished(session, tx))
+    session.asking.verdicts.used(answers)
+    return state
 
 
 def _is_unfinished(session: ClusterSession, tx: ClusterTransaction) -> bool:
-    if session.manager.has_work:
+    if session.manager.has_work or session.asking.is_under_way:
         return True
     if tx.cluster.clock_state == Cluster.ClockState.PAUSED:
         return False
@@ -104,7 +114,7 @@ def _is_unfinished(session: ClusterSession, tx: ClusterTransaction) -> bool:
 def _note_followed(session: ClusterSession) -> ControllerState:
     """Nothing to write to the cluster, which may be gone by now; only how far we have looked."""
     with cluster_transaction(session.cluster_id):
-        return _save_state(session, unfinished=False)
+        return _save_state(session, unfinished=session.asking.is_under_way)
 
 
 def _save_state(session: ClusterSession, *, unfinished: bool) -> ControllerState:
@@ -123,6 +133,16 @@ def _save_state(session: ClusterSession, *, unfinished: bool) -> ControllerState
     return state
 
 
-def _result(cluster: Cluster, state: ControllerState) -> RunResult:
+def _only_asks(session: ClusterSession, cluster: Cluster) -> bool:
+    """Nothing is left to do but to wait for webhooks."""
+    return session.asking.is_under_way and not _has_work(session, cluster)
+
+
+def _result(cluster: Cluster, state: ControllerState, *, goes_on: bool, asks: bool) -> RunResult:
     due_in = None if state.next_due is None else clock.wall_seconds_until(cluster, state.next_due)
-    return RunResult(unfinished=state.unfinished, due_in=due_in)
+    return RunResult(unfinished=goes_on, due_in=due_in, asks=asks)
+
+
+def webhooks_ask(*, cluster_id: int) -> None:
+    """Ask the webhooks that the controllers wait for. Takes its time, and must not be done where others wait."""
+    sessions.get(cluster_id).asking.ask()

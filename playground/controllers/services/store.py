@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import msgspec
 
+from playground.clusters.admission.mutation.verdicts import Unanswered
 from playground.clusters.services.events import event_record_many
 from playground.clusters.services.objects import (
     DeleteOptions,
@@ -25,7 +27,8 @@ from playground.common.errors import ApiError
 from playground.controllers.selectors import UNFOLLOWED_KINDS, ObjectChange
 from playground.controllers.session import ClusterSession
 from playground.controllers.translation import new_event, refusal
-from scheduler_core.controllers.interface import Refusal
+from scheduler_core.controllers.disruption_budgets import refusal_to_evict
+from scheduler_core.controllers.interface import EvictionRefusal, Refusal
 from scheduler_core.objects.event_record import EventRecord
 from scheduler_core.objects.manifest import Manifest, ObjectKey, key_of, uid_of, with_metadata
 
@@ -68,10 +71,19 @@ class TransactionStore:
     def create_many(self, manifests: Sequence[Manifest]) -> Sequence[Manifest | Refusal]:
         answers: list[Manifest | Refusal] = []
         for kind, some in _runs_of_a_kind(manifests):
-            for answer in object_create_many(self._tx, kind=kind, manifests=some):
+            for answer in self._create_of_kind(kind, some):
                 answers.append(refusal(answer) if isinstance(answer, ApiError) else answer)
         self._hear()
         return answers
+
+    def _create_of_kind(self, kind: str, manifests: Sequence[Manifest]) -> Sequence[Manifest | ApiError]:
+        """Raises Postponed where an admission webhook has to be asked; the answers there are stay for the next time."""
+        answers = self._tx.webhook_answers
+        try:
+            with answers.attempt() if answers is not None else nullcontext():
+                return object_create_many(self._tx, kind=kind, manifests=manifests)
+        except Unanswered:
+            raise Postponed from None
 
     def update(self, manifest: Manifest) -> Manifest:
         # With the status that waits to be written, which this write takes along.
@@ -103,6 +115,16 @@ class TransactionStore:
     def remove_many(self, manifests: Sequence[Manifest]) -> None:
         """Without a grace period: what a kubelet does when the containers have stopped."""
         self._delete(manifests, DeleteOptions(grace_period_seconds=0))
+
+    def evict(self, namespace: str, name: str, grace_period: int | None) -> EvictionRefusal | None:
+        pod = self.get("Pod", namespace, name)
+        if pod is None:
+            return None
+        budgets = self.list("PodDisruptionBudget", namespace)
+        refusal = refusal_to_evict(pod, budgets, self.list("Pod", namespace), self.get)
+        if refusal is None:
+            self._delete([pod], DeleteOptions(grace_period_seconds=grace_period))
+        return refusal
 
     def record_events(self, events: Sequence[EventRecord]) -> None:
         self._events.extend(events)

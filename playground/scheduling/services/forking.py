@@ -1,9 +1,9 @@
-"""What a fork of a cluster takes along of its scheduler: the configuration. Queue, decisions and bindings start anew."""
+"""What a fork of a cluster takes along of its scheduler: configuration and own plugins. All else starts anew."""
 
 from __future__ import annotations
 
 from playground.clusters.models import Cluster
-from playground.scheduling.models import Profile, SchedulerConfiguration
+from playground.scheduling.models import CelPlugin, Profile, SchedulerConfiguration
 
 
 def configuration_copy(source: Cluster, fork: Cluster) -> None:
@@ -17,3 +17,10 @@ def configuration_copy(source: Cluster, fork: Cluster) -> None:
     for profile in profiles:
         profile.pk, profile.configuration = None, running
     Profile.objects.bulk_create(profiles)
+
+
+def plugins_copy(source: Cluster, fork: Cluster) -> None:
+    plugins = list(CelPlugin.objects.filter(cluster=source))
+    for plugin in plugins:
+        plugin.pk, plugin.cluster = None, fork
+    CelPlugin.objects.bulk_create(plugins)

@@ -16,6 +16,7 @@ from playground.common.errors import AlreadyExists, Expired, NotFound
 from playground.controllers.models import ControllerState, KubeletStep
 from playground.scheduling.models import (
     Binding,
+    CelPlugin,
     ClusterEventRecord,
     Decision,
     PodHistory,
@@ -37,6 +38,7 @@ Json = dict[str, Any]
 STARTS_ANEW = {
     Change,
     ControllerState,
+    KubeletStep,
     Binding,
     ClusterEventRecord,
     Decision,
@@ -46,7 +48,7 @@ STARTS_ANEW = {
     SchedulerMetrics,
     SchedulerState,
 }
-TAKEN_ALONG = {HistoryBase, KubernetesObject, Node, Pod, KubeletStep, SchedulerConfiguration}
+TAKEN_ALONG = {HistoryBase, KubernetesObject, Node, Pod, SchedulerConfiguration, CelPlugin}
 
 
 def of(fork: Cluster) -> Town:
@@ -173,6 +175,13 @@ def test_the_configuration_is_taken_along(town: Town) -> None:
     (profile,) = Profile.objects.filter(configuration__cluster=fork)
     assert profile.scheduler_name == "packing"
     assert Profile.objects.filter(configuration__cluster=town.cluster).count() == 1
+
+
+def test_own_plugins_are_taken_along(town: Town) -> None:
+    CelPlugin.objects.create(cluster=town.cluster, name="NotHere", filter="false")
+    fork = cluster_fork(source=town.cluster)
+    assert CelPlugin.objects.get(cluster=fork).filter == "false"
+    assert CelPlugin.objects.get(cluster=town.cluster).filter == "false"
 
 
 def test_forks_without_a_name_are_numbered(town: Town) -> None:

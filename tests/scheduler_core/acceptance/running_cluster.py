@@ -12,6 +12,7 @@ from typing import Any
 
 from scheduler_core.configuration import decode_configuration
 from scheduler_core.framework.registry import Registry
+from scheduler_core.framework.extenders import ExtenderCaller
 from scheduler_core.framework.status import SUCCESS
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.decode import decode
@@ -33,11 +34,13 @@ class RunningCluster:
         config: Mapping[str, Any] | None = None,
         gates: Mapping[str, bool] | None = None,
         registry: Registry = DEFAULT_REGISTRY,
+        caller: ExtenderCaller | None = None,
     ) -> None:
         self.clock = FakeClock()
         configuration = decode_configuration({**HEAD, **(config or {})}, registry, feature_gates=gates)
+        self.extenders = configuration.extenders
         self.new_scheduler = partial(
-            Scheduler, configuration, self.clock, seed=1, feature_gates=gates, registry=registry
+            Scheduler, configuration, self.clock, seed=1, feature_gates=gates, registry=registry, caller=caller
         )
         self.scheduler = self.new_scheduler()
         self.manifests: dict[tuple[str, str], Any] = {}
@@ -65,6 +68,7 @@ class RunningCluster:
 
     def _store(self, event: Any, manifest: dict[str, Any]) -> None:
         self.manifests[manifest["kind"], manifest["metadata"]["name"]] = manifest
+        self.scheduler.manifests.put(manifest)
         self.scheduler.handle(ObjectChange(event=event, object=decode(manifest)))
 
     def pod(self, name: str) -> dict[str, Any]:

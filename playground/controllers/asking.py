@@ -7,6 +7,7 @@ of it is memory: a worker that dies asks nothing, and the next one, whose looks
 are postponed for the same reason, asks again.
 
 One thread at a time notes (whoever has the session's lock), another may ask.
+It outlives the session, which a process gives up when it has many others.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ class Asking:
     def is_under_way(self) -> bool:
         return bool(self._under_way)
 
-    def note(self, reading: Reading) -> None:
-        """The questions a slice has met, but for those that are asked already."""
+    def note(self, reading: Reading, *, is_settled: bool) -> None:
+        """The questions a slice has met, but for those that are asked already. `is_settled`: nobody else is to look."""
         with self._lock:
-            if not reading.missing and not self._under_way:
+            if is_settled and not reading.missing and not self._under_way:
                 self.verdicts.keep_only(reading)
             known = Counter(self._under_way)
             for call in reading.missing:
@@ -67,3 +68,18 @@ class Asking:
         with self._lock:
             answered, self._answered = self._answered, False
             return answered
+
+
+_lock = threading.Lock()
+_asking: dict[int, Asking] = {}
+
+
+def asking_of(cluster_id: int) -> Asking:
+    """The one of this process and cluster."""
+    with _lock:
+        return _asking.setdefault(cluster_id, Asking())
+
+
+def asking_drop(cluster_id: int) -> None:
+    with _lock:
+        _asking.pop(cluster_id, None)

@@ -18,7 +18,7 @@ from random import Random
 
 from playground.clusters.selectors import feed_version
 from playground.common.errors import Expired
-from playground.controllers.asking import Asking
+from playground.controllers.asking import asking_drop, asking_of
 from playground.controllers.kubelet_view import KubeletView
 from playground.controllers.selectors import ObjectChange, object_changes, objects_at_a_version
 from scheduler_core.controllers import all_controllers
@@ -40,7 +40,7 @@ class ClusterSession:
         self.called = threading.Event()
         self.generator = Random()
         # Admission webhooks that were asked about objects to be created.
-        self.asking = Asking()
+        self.asking = asking_of(cluster_id)
         # The version of the feed that `index` stands for; -1: not read yet.
         self.version = -1
         self._reset()
@@ -111,6 +111,7 @@ class Sessions:
     def drop(self, cluster_id: int) -> None:
         with self._lock:
             self._sessions.pop(cluster_id, None)
+        asking_drop(cluster_id)
 
 
 sessions = Sessions()

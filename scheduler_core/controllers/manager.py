@@ -16,8 +16,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scheduler_core.controllers.garbage_collection import GarbageCollector, finalizers_of
-from scheduler_core.controllers.interface import BATCH, Controller, ReconcileResult, Store, Watcher
+from scheduler_core.controllers.interface import BATCH, DONE, Controller, ReconcileResult, Store, Watcher
 from scheduler_core.controllers.object_index import ObjectIndex
+from scheduler_core.controllers.postponed import Postponed
 from scheduler_core.controllers.selectors import selector_of
 from scheduler_core.objects.manifest import (
     Manifest,
@@ -88,6 +89,8 @@ class ControllerManager:
         self._suspects: dict[ObjectKey, None] = {}
         self._finalizing: dict[ObjectKey, None] = {}
         self._due: dict[ObjectKey, float] = {}
+        # Looks that were broken off: somebody outside has to be asked first.
+        self._postponed: dict[ObjectKey, None] = {}
 
     def _watch(self, watcher: Watcher) -> None:
         for kind in watcher.watches:
@@ -188,6 +191,11 @@ class ControllerManager:
     def has_work(self) -> bool:
         return bool(self._queue or self._suspects or self._finalizing)
 
+    def resume_postponed(self) -> None:
+        """Who had to be asked has answered: look again."""
+        self._queue |= self._postponed
+        self._postponed = {}
+
     @property
     def next_due(self) -> float | None:
         """Cluster time of the next look somebody asked for."""
@@ -236,6 +244,9 @@ class ControllerManager:
         """One look. An object nobody can make sense of must not stop the others."""
         try:
             return controller.reconcile(store, key, now)
+        except Postponed:
+            self._postponed[key] = None
+            return DONE
         except _MALFORMED as error:
             if self._on_failure is None:
                 raise

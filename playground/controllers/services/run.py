@@ -96,7 +96,7 @@ def _slice(session: ClusterSession) -> ControllerState:
         store.flush()
         session.version = tx.version
         # Asked after the commit; said in it, so that nobody takes the cluster for idle.
-        session.asking.note(answers)
+        session.asking.note(answers, is_settled=not session.manager.has_work)
         state = _save_state(session, unfinished=_is_unfinished(session, tx))
     session.asking.verdicts.used(answers)
     return state

@@ -29,6 +29,7 @@ from playground.controllers.session import ClusterSession
 from playground.controllers.translation import new_event, refusal
 from scheduler_core.controllers.disruption_budgets import refusal_to_evict
 from scheduler_core.controllers.interface import EvictionRefusal, Refusal
+from scheduler_core.controllers.postponed import Postponed
 from scheduler_core.objects.event_record import EventRecord
 from scheduler_core.objects.manifest import Manifest, ObjectKey, key_of, uid_of, with_metadata
 

@@ -45,6 +45,12 @@ class Town:
         with self.tx() as tx:
             object_delete(tx, kind=kind, namespace="" if kind == "Node" else "default", name=name)
 
+    def delete_hooks(self) -> None:
+        with self.tx() as tx:
+            for hook in object_list(self.id, "MutatingWebhookConfiguration"):
+                name = hook["metadata"]["name"]
+                object_delete(tx, kind="MutatingWebhookConfiguration", namespace="", name=name)
+
     def change_spec(self, kind: str, name: str, **fields: Any) -> None:
         def change(manifest: Manifest) -> Manifest:
             return {**manifest, "spec": {**manifest["spec"], **fields}}

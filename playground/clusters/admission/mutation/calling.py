@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 import time
 import uuid
 from collections.abc import Mapping, Sequence
@@ -25,17 +26,33 @@ DEFAULT_SECONDS = 10
 # An answer is a patch of one object; Kubernetes reads 3 MB.
 MOST_ANSWER_BYTES = 3 * 1024 * 1024
 # Calls of one write at the same time. Each write has threads of its own: nobody waits for another's webhook.
-AT_ONCE = 8
+AT_ONCE = 16
 MOST_WARNINGS, WARNING_LENGTH = 20, 256
 
 
-def call_webhooks(calls: Sequence[WebhookCall], verdicts: Verdicts, *, deadline: float) -> None:
+def call_webhooks(calls: Sequence[WebhookCall], verdicts: Verdicts, *, deadline: float = math.inf) -> None:
     """Ask all, until `deadline` (time.monotonic()) at the longest."""
+    batch = _Batch(deadline)
     with ThreadPoolExecutor(max_workers=min(AT_ONCE, len(calls)), thread_name_prefix="webhooks") as pool:
-        for call, verdict in zip(
-            calls, pool.map(lambda each: call_webhook(each, deadline=deadline), calls), strict=True
-        ):
+        for call, verdict in zip(calls, pool.map(batch.ask, calls), strict=True):
             verdicts.add(call, verdict)
+
+
+class _Batch:
+    """Calls of one write. A webhook that must be heard and could not be is not tried for the rest of them."""
+
+    def __init__(self, deadline: float) -> None:
+        self._deadline = deadline
+        self._failed: dict[str, Verdict] = {}
+
+    def ask(self, call: WebhookCall) -> Verdict:
+        known = self._failed.get(call.name)
+        if known is not None:
+            return known
+        verdict = call_webhook(call, deadline=self._deadline)
+        if verdict.failure and call.webhook.get("failurePolicy") != "Ignore":
+            self._failed[call.name] = verdict
+        return verdict
 
 
 def call_webhook(call: WebhookCall, *, deadline: float) -> Verdict:

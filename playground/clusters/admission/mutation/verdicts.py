@@ -24,8 +24,8 @@ from typing import Any
 
 import msgspec
 
-# An answer nobody came for is not true for longer than this (seconds).
-KEPT_SECONDS = 60.0
+# An answer nobody came for is not true for longer than this (seconds): as long as a full batch of the slowest takes.
+KEPT_SECONDS = 300.0
 # Questions one write may have open.
 MOST_MISSING = 1_000
 
@@ -97,6 +97,12 @@ class Verdicts:
                 del self._answers[key][:count]
                 if not self._answers[key]:
                     del self._answers[key]
+
+    def keep_only(self, reading: Reading) -> None:
+        """What a reading has not taken answers a question that nobody asks any more."""
+        with self._lock:
+            for key in list(self._answers):
+                del self._answers[key][reading.taken[key] :]
 
     def _forget_old(self) -> None:
         oldest = time.monotonic() - KEPT_SECONDS

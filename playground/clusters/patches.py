@@ -12,10 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playground.clusters.admission.schema import Shape
 from playground.common.errors import BadRequest, Invalid
+
+if TYPE_CHECKING:
+    # Admission itself patches objects.
+    from playground.clusters.admission.schema import Shape
 
 Json = Any
 

@@ -23,6 +23,9 @@ class Cause:
     reason: str = "FieldValueInvalid"
     # Which document of a stream, counted from 1; None outside of streams.
     document: int | None = None
+    # In the text of an expression, counted from 1; None where that is not known.
+    line: int | None = None
+    column: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,10 +79,14 @@ def _causes(detail: Any, path: str) -> Any:
             yield from _causes(inner, path)
 
 
+# Of a cause: where in what was sent.
+_PLACES = ("document", "line", "column")
+
+
 def error_body(error: ApiError) -> dict[str, Any]:
     details = [
         {"path": cause.path, "message": cause.message}
-        | ({"document": cause.document} if cause.document is not None else {})
+        | {name: place for name in _PLACES if (place := getattr(cause, name)) is not None}
         for cause in error.causes
     ]
     return {"error": {"code": error.reason, "message": error.message, "details": details}}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.scheduling.api import clock, fidelity, life, profiles, queue, settings, would_fit
+from playground.scheduling.api import cel_plugins, clock, fidelity, life, profiles, queue, settings, would_fit
 
 CLUSTER = "clusters/<slug:slug>"
 
@@ -20,5 +20,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{CLUSTER}/decisions/", queue.DecisionsView.as_view()),
     path(f"{CLUSTER}/decisions/<int:sequence>/", queue.DecisionView.as_view()),
     path(f"{CLUSTER}/profiles/", profiles.ProfilesView.as_view()),
+    path("cel-examples/", cel_plugins.CelExamplesView.as_view()),
+    path(f"{CLUSTER}/cel-plugins/", cel_plugins.CelPluginsView.as_view()),
+    path(f"{CLUSTER}/cel-plugins/check/", cel_plugins.CelCheckView.as_view()),
+    path(f"{CLUSTER}/cel-plugins/<str:name>/", cel_plugins.CelPluginView.as_view()),
     path(f"{CLUSTER}/settings/", settings.SettingsView.as_view()),
 ]

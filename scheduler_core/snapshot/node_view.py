@@ -52,10 +52,13 @@ class NodeView:
 
     def allocatable(self, resource: str) -> int:
         """Millicores of cpu, whole units of anything else."""
-        return int(self._snapshot.allocatable[self._snapshot.resource_index(resource), self.row])
+        # The index first: a resource that nobody had so far makes the columns longer.
+        index = self._snapshot.resource_index(resource)
+        return self._snapshot.allocatable.item(index, self._record.row)
 
     def requested(self, resource: str) -> int:
-        return int(self._snapshot.requested[self._snapshot.resource_index(resource), self.row])
+        index = self._snapshot.resource_index(resource)
+        return self._snapshot.requested.item(index, self._record.row)
 
     def free(self, resource: str) -> int:
         return self.allocatable(resource) - self.requested(resource)

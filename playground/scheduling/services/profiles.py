@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import F
+
 from playground.clusters.cluster_card import cluster_card
 from playground.clusters.models import Cluster
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
@@ -84,6 +86,8 @@ def configuration_replace(
     if dry_run:
         return wanted, changes
     with cluster_transaction(cluster.pk) as tx:
+        # Once more under the lock: a plugin that it names may have been deleted meanwhile.
+        replace(wanted, registry=registry_of(cluster.pk)).decoded()
         configuration_write(tx, wanted=wanted)
     return configuration_get(cluster=cluster), changes
 
@@ -106,6 +110,15 @@ def configuration_write(tx: ClusterTransaction, *, wanted: WrittenConfiguration)
         profile.configuration = row
     Profile.objects.bulk_create(profiles)
     _tell(tx)
+
+
+def configurations_touch(tx: ClusterTransaction) -> None:
+    """Something that the documents name became different: whatever was built from them is built anew."""
+    rows = SchedulerConfiguration.objects.filter(cluster=tx.cluster)
+    if rows.update(revision=F("revision") + 1):
+        _tell(tx)
+    else:
+        configuration_write(tx, wanted=configuration_get(cluster=tx.cluster))
 
 
 def configuration_check(

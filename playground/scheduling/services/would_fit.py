@@ -72,12 +72,16 @@ def manifest_would_fit(
     observers: Observers = observers,
 ) -> WouldFitAnswer:
     """For a pod that does not exist; it is read and completed as if it were created. Raises BadRequest, Invalid."""
+    return _answer(cluster, manifest_completed(cluster, manifest), question, observers)
+
+
+def manifest_completed(cluster: Cluster, manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A pod's manifest as it would be stored. Raises BadRequest, Invalid."""
     named = {**manifest, "metadata": _named(manifest.get("metadata"))}
     named.setdefault("apiVersion", "v1")
     named.setdefault("kind", "Pod")
     admit = partial(admit_create, kind=KINDS["Pod"], manifest=named, namespace=None, strict=True)
-    admitted = write_asking_webhooks(cluster.pk, admit, dry_run=True)
-    return _answer(cluster, admitted, question, observers)
+    return write_asking_webhooks(cluster.pk, admit, dry_run=True)
 
 
 def pod_would_fit(
@@ -89,10 +93,15 @@ def pod_would_fit(
     observers: Observers = observers,
 ) -> WouldFitAnswer:
     """For a pod that is there; one that has a node already is asked about as if it had none."""
+    return _answer(cluster, manifest_stored(cluster, namespace, name), question, observers)
+
+
+def manifest_stored(cluster: Cluster, namespace: str, name: str) -> Mapping[str, Any]:
+    """Raises NotFound."""
     manifest = object_get(cluster.pk, "Pod", namespace, name)
     if manifest is None:
         raise NotFound(f'pods "{name}" not found', subject=Subject(name=name, kind="pods"))
-    return _answer(cluster, manifest, question, observers)
+    return manifest
 
 
 def _named(metadata: object) -> Any:
@@ -105,7 +114,7 @@ def _named(metadata: object) -> Any:
 
 
 def _answer(cluster: Cluster, manifest: Mapping[str, Any], question: Question, observers: Observers) -> WouldFitAnswer:
-    pod = _pending(manifest)
+    pod = pod_pending(manifest)
     registry = registry_of(cluster.pk)
     profiles = None
     if question.configuration is not None:
@@ -126,7 +135,8 @@ def _answer(cluster: Cluster, manifest: Mapping[str, Any], question: Question, o
     raise Invalid(f"spec.schedulerName: {message}", [Cause(path="spec.schedulerName", message=message)])
 
 
-def _pending(manifest: Mapping[str, Any]) -> PodInfo:
+def pod_pending(manifest: Mapping[str, Any]) -> PodInfo:
+    """As if it had no node yet."""
     free = deepcopy(dict(manifest))
     free["spec"].pop("nodeName", None)
     decoded = decode(free)

@@ -1,5 +1,6 @@
 """Plugins written in CEL: a filter expression, a score expression, or both."""
 
+from scheduler_core.plugins.cel.examples import CEL_EXAMPLES, CelExample
 from scheduler_core.plugins.cel.language import MAX_EXPRESSION_LENGTH, VARIABLES, Purpose
 from scheduler_core.plugins.cel.plugin import (
     CelPlugin,
@@ -8,14 +9,20 @@ from scheduler_core.plugins.cel.plugin import (
     cel_plugin_entry,
     definition_problems,
 )
+from scheduler_core.plugins.cel.preview import CelFailure, CelNodePreview, preview
 
 __all__ = [
+    "CEL_EXAMPLES",
     "MAX_EXPRESSION_LENGTH",
     "VARIABLES",
+    "CelExample",
+    "CelFailure",
+    "CelNodePreview",
     "CelPlugin",
     "CelPluginDefinition",
     "DefinitionProblem",
     "Purpose",
     "cel_plugin_entry",
     "definition_problems",
+    "preview",
 ]

@@ -93,6 +93,13 @@ class Answers:
         reads = self._expression.reads
         return self._expression.evaluate({**pod_values(pod, reads), **values_of_node(node, reads)})
 
+    def of_row(self, pod: PodInfo, snapshot: Snapshot, row: int) -> int:
+        """For one node, worked out anew. Raises CelEvaluationError."""
+        reads, rows = self._expression.reads, snapshot.all_rows[row : row + 1]
+        return _Asking(self._expression, self._reader, pod_values(pod, reads)).answer(
+            self._reader.read(snapshot, rows)[0]
+        )
+
     def _known(self, key: bytes) -> _Kept | None:
         """None: the question is met for the first time."""
         kept = self._kept.get(key)

@@ -212,18 +212,24 @@ def _certain_keys(whole: _Column, keys: tuple[str, ...], name: str) -> _Column:
 
 
 def _certain_allocatable(keys: tuple[str, ...], snapshot: Snapshot, rows: RowArray) -> list[Any]:
-    there = [snapshot.allocatable[snapshot.resource_index(key), rows].tolist() for key in keys]
-    return [tuple(amount or None for amount in amounts) for amounts in zip(*there, strict=True)]
+    columns = [[amount or None for amount in _amounts_of(key, snapshot.allocatable, snapshot, rows)] for key in keys]
+    return list(zip(*columns, strict=True))
 
 
 def _certain_requested(keys: tuple[str, ...], snapshot: Snapshot, rows: RowArray) -> list[Any]:
     columns = []
     for key in keys:
-        index = snapshot.resource_index(key)
-        requested = snapshot.requested[index, rows].tolist()
-        there = snapshot.allocatable[index, rows].tolist()
+        requested = _amounts_of(key, snapshot.requested, snapshot, rows)
+        there = _amounts_of(key, snapshot.allocatable, snapshot, rows)
         columns.append([amount if amount or has else None for amount, has in zip(requested, there, strict=True)])
     return list(zip(*columns, strict=True))
+
+
+def _amounts_of(key: str, column: NDArray[np.int64], snapshot: Snapshot, rows: RowArray) -> list[int]:
+    """One resource; 0 where nobody ever had it, without making room for it."""
+    names = snapshot.resource_names
+    amounts: list[int] = column[names.index(key), rows].tolist() if key in names else [0] * len(rows)
+    return amounts
 
 
 _AMOUNTS: Mapping[str, Callable[[tuple[str, ...], Snapshot, RowArray], list[Any]]] = {

@@ -628,7 +628,7 @@ export const t = {
     lead: "The same normalised scores with other weights. Nothing is changed in the cluster.",
     weightOf: (plugin: string) => `Weight of ${plugin}`,
     off: "off",
-    idle: "same score for every node: no weight of it changes who wins",
+    idle: "the same for every node: changes nothing",
     reset: "Reset",
     sameWinner: (node: string) => `Still ${node}.`,
     sameTie: (node: string, ties: number) => `Still a tie of ${ties}, from which ${node} was drawn.`,

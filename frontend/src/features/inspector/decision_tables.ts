@@ -137,7 +137,7 @@ export const candidatesCsv = (candidates: readonly Candidate[]): string =>
       one.highest_priority,
       one.sum_priority,
       one.latest_start ?? "",
-      one.budgets.map(({ namespace, name }) => `${namespace}/${name}`).join(" "),
+      (one.budgets ?? []).map(({ namespace, name }) => `${namespace}/${name}`).join(" "),
     ]),
   ]);
 

@@ -13,7 +13,7 @@ import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icons";
 import { Meaning, meaningClass } from "../../ui/meaning";
 import { CopyButtons } from "./copy_buttons";
-import { candidatesCsv } from "./decision_tables";
+import { candidatesCsv, filterGroups, filterRows } from "./decision_tables";
 import styles from "./inspector.module.css";
 import { NodeLink } from "./links";
 import own from "./preemption_view.module.css";
@@ -44,11 +44,14 @@ export function PreemptionView({ preemption }: { readonly preemption: Preemption
       {inVain && inVain.nodes.length > 0 && (
         <div className={styles.plain}>
           {t.preempting.notHelpful(inVain.nodes.length)}
-          {inVain.statuses.map((each) => (
-            <div key={each.reasons.join()}>
-              <StatusWord status={each} />
-            </div>
-          ))}
+          {filterGroups(filterRows(inVain)).map(
+            ({ status: why, nodes }) =>
+              why && (
+                <div key={why.reasons.join()} data-tip={nodes.slice(0, 12).join("\n")}>
+                  {nodes.length} × <StatusWord status={why} />
+                </div>
+              ),
+          )}
         </div>
       )}
     </Section>
@@ -121,8 +124,9 @@ function Drawn({ preemption }: { readonly preemption: PreemptionReport }) {
 /** Drawn of one node; the rest is a number. */
 const MOST_VICTIMS = 12;
 
-/** Most important first, as the report has them. */
-function Victims({ candidate: { victims, priorities, budgets, pdb_violations } }: { readonly candidate: Candidate }) {
+/** Most important first, as the report has them. Decisions stored by an older server lack the new fields. */
+function Victims({ candidate }: { readonly candidate: Candidate }) {
+  const { victims, priorities = [], budgets = [], pdb_violations } = candidate;
   return (
     <div className={own.victims}>
       {victims.slice(0, MOST_VICTIMS).map(({ uid, namespace, name }, place) => (

@@ -27,6 +27,9 @@ export function TriedWeights({ score, tried, weights, onChange, schedulerName }:
   return (
     <div className={own.sliders} data-testid="tried-weights">
       <p className={styles.plain}>{t.rescore.lead}</p>
+      <p className={own.verdict} aria-live="polite" data-testid="tried-verdict" data-verdict={tried.verdict}>
+        {verdictWords(score, tried)}
+      </p>
       <div className={own.grid}>
         {score.plugins.map((column) => (
           <WeightSlider
@@ -38,9 +41,6 @@ export function TriedWeights({ score, tried, weights, onChange, schedulerName }:
           />
         ))}
       </div>
-      <p className={own.verdict} aria-live="polite" data-testid="tried-verdict" data-verdict={tried.verdict}>
-        {verdictWords(score, tried)}
-      </p>
       <div className={styles.actions}>
         <Button small disabled={!changed} onClick={() => onChange(weightsOf(score))}>
           {t.rescore.reset}

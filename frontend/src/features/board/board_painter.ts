@@ -158,7 +158,7 @@ export class BoardPainter {
   private paintGrid({ x, y, size, columns, count }: CellBox): void {
     const { context } = this;
     const gap = size > 4 ? 1 : 0;
-    context.fillStyle = this.colours.region;
+    context.fillStyle = this.colours.bg;
     for (let cell = 0; cell < count; cell++) {
       context.fillRect(x + (cell % columns) * size, y + Math.floor(cell / columns) * size, size - gap, size - gap);
     }

@@ -53,7 +53,7 @@ export const packedPodsOf = (node: NodeCard, load: NodeLoad): readonly PackedPod
 export const loadIn = (state: ClusterState, node: NodeCard): NodeLoad => state.loads.get(node.name) ?? NO_LOAD;
 
 /** Width of a tile on the screen from which on cells are seen. */
-const CELLS_FROM_PIXELS = 30;
+const CELLS_FROM_PIXELS = 40;
 
 export function detailOf({ wanted, viewport }: Pick<Scene, "wanted" | "viewport">): Detail {
   if (wanted !== "auto") return wanted;

@@ -30,7 +30,7 @@ export interface Colours {
 const LEVELS = 16;
 const STOPS = {
   light: ["#e6eef8", "#bcd3ee", "#86b4df", "#4a8bc7", "#1c5da0", "#0b3160"],
-  dark: ["#222d3a", "#264a70", "#2f6ca6", "#4a95d6", "#86bff0", "#d8ecff"],
+  dark: ["#2a394b", "#264a70", "#2f6ca6", "#4a95d6", "#86bff0", "#d8ecff"],
 } as const;
 const CATEGORIES = {
   light: ["#0072b2", "#d98200", "#00866a", "#8659c0", "#3aa0dc", "#9c8a00", "#c2629b", "#6f5a46", "#8692a3"],

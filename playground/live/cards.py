@@ -11,6 +11,8 @@ from typing import Any
 
 from playground.live.messages import (
     Card,
+    DrainBlocked,
+    DrainCard,
     EventCard,
     NodeCard,
     ObjectCard,
@@ -19,13 +21,17 @@ from playground.live.messages import (
     Taint,
     WorkloadCard,
 )
+from scheduler_core.controllers.node_drain import DRAIN, Drain, drain_of
 from scheduler_core.objects.decode import DecodeError, decode
 from scheduler_core.objects.node import ZONE_LABEL, Node
+from scheduler_core.objects.node_health import KUBELET_STOPPED
 from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
 
 Manifest = Mapping[str, Any]
 
+# Pods of a drain that a card names.
+MOST_BLOCKED = 20
 ROLE_PREFIX = "node-role.kubernetes.io/"
 WORKLOADS = frozenset({"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "ReplicationController"})
 
@@ -74,6 +80,7 @@ def _node_card(manifest: Manifest) -> NodeCard:
     node = decode(manifest)
     assert isinstance(node, Node)
     labels = _labels(manifest)
+    annotations = manifest["metadata"].get("annotations") or {}
     return NodeCard(
         **_identity(manifest),
         created_at=_created_at(manifest),
@@ -85,6 +92,31 @@ def _node_card(manifest: Manifest) -> NodeCard:
         roles=sorted(key.removeprefix(ROLE_PREFIX) for key in labels if key.startswith(ROLE_PREFIX)),
         zone=labels.get(ZONE_LABEL, ""),
         images=[image.names[0] for image in node.status.images if image.names],
+        kubelet_stopped=KUBELET_STOPPED in annotations,
+        drain=_drain_card(manifest) if DRAIN in annotations else None,
+    )
+
+
+def _drain_card(node: Manifest) -> DrainCard | None:
+    drain = drain_of(dict(node))
+    return None if drain is None else drain_card(drain)
+
+
+def drain_card(drain: Drain) -> DrainCard:
+    blocked = [pod for pod in drain.pods if pod.state in ("blocked", "failed")]
+    return DrainCard(
+        state=drain.state,
+        total=len(drain.pods),
+        left=len(drain.left),
+        evicted=sum(1 for pod in drain.pods if pod.state == "evicted"),
+        blocked=[
+            DrainBlocked(namespace=pod.namespace, name=pod.name, budget=pod.budget, message=pod.message)
+            for pod in blocked[:MOST_BLOCKED]
+        ],
+        started_at=drain.started_at,
+        ended_at=drain.ended_at,
+        retry_at=drain.retry_at,
+        message=drain.log[-1] if drain.log else "",
     )
 
 

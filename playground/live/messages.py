@@ -27,6 +27,36 @@ class Taint(msgspec.Struct, kw_only=True):
     effect: str
 
 
+class DrainBlocked(msgspec.Struct, kw_only=True):
+    """A pod that a drain cannot evict for now, or at all."""
+
+    namespace: str
+    name: str
+    # The PodDisruptionBudget in the way; "" where it is something else.
+    budget: str
+    message: str
+
+
+class DrainCard(msgspec.Struct, kw_only=True):
+    """How far the drain of a node has come."""
+
+    state: Literal["draining", "drained", "failed", "cancelled"]
+    # Pods it is about, and those of them that are not gone yet.
+    total: int
+    left: int
+    # Asked to go and not gone yet.
+    evicted: int
+    # The first ones, at most 20.
+    blocked: list[DrainBlocked]
+    # Cluster time.
+    started_at: float
+    ended_at: float | None
+    # When the blocked ones are tried again.
+    retry_at: float | None
+    # The newest line that kubectl would print.
+    message: str
+
+
 class NodeCard(msgspec.Struct, kw_only=True, tag_field="kind", tag="Node"):
     uid: str
     name: str
@@ -45,6 +75,10 @@ class NodeCard(msgspec.Struct, kw_only=True, tag_field="kind", tag="Node"):
     zone: str
     # Names of images present.
     images: list[str]
+    # Its kubelet stopped: the node is about to be given up, or was.
+    kubelet_stopped: bool = False
+    # Of the newest drain, until the node is uncordoned.
+    drain: DrainCard | None = None
 
 
 class OwnerRef(msgspec.Struct, kw_only=True):

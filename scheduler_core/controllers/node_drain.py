@@ -75,6 +75,8 @@ def drain_of(node: Manifest) -> Drain | None:
 
 
 def with_drain(node: Manifest, drain: Drain | None) -> Manifest:
+    if drain is None and DRAIN not in annotations_of(node):
+        return node
     annotations = {key: value for key, value in annotations_of(node).items() if key != DRAIN}
     if drain is not None:
         annotations[DRAIN] = msgspec.json.encode(drain).decode()

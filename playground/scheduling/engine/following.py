@@ -42,6 +42,7 @@ class FollowingEngine:
         """Without a caller the configuration's extenders are not asked."""
         self.cluster_id = cluster.pk
         self.revision = configuration.revision
+        self.extenders = configuration.document.extenders
         self.clock = ClusterClock(cluster)
         self.version = cluster.resource_version
         self.scheduler = Scheduler(

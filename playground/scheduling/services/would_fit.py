@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +19,7 @@ from playground.common.errors import Cause, Invalid, NotFound, Subject
 from playground.scheduling.engine.observer import Observer, Observers, observers
 from playground.scheduling.engine.registry import registry_of
 from playground.scheduling.services.profiles import configuration_check
+from scheduler_core.framework.extenders import ExtenderSpec, is_interested
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.objects.decode import decode
 from scheduler_core.objects.pod import Pod
@@ -52,6 +53,8 @@ class WouldFitAnswer(msgspec.Struct, kw_only=True):
     best: list[str] = []
     # The FailedScheduling text where no node fits.
     message: str = ""
+    # urlPrefix of HTTP extenders that would have a say: a mere question is not passed on to them.
+    extenders_not_asked: list[str] = []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +119,11 @@ def _named(metadata: object) -> Any:
 def _answer(cluster: Cluster, manifest: Mapping[str, Any], question: Question, observers: Observers) -> WouldFitAnswer:
     pod = pod_pending(manifest)
     registry = registry_of(cluster.pk)
-    profiles = None
+    given = None
     if question.configuration is not None:
-        profiles = configuration_check(document=question.configuration, registry=registry).profiles
+        given = configuration_check(document=question.configuration, registry=registry)
     with observers.looking(cluster) as observer:
-        frameworks = observer.frameworks(profiles, registry)
+        frameworks = observer.frameworks(given.profiles if given else None, registry)
         framework = frameworks.get(pod.scheduler_name)
         if framework is not None:
             with observer.scheduler.as_if_unplaced(pod):
@@ -129,10 +132,19 @@ def _answer(cluster: Cluster, manifest: Mapping[str, Any], question: Question, o
                 if question.explain:
                     _explain(observer, pod, framework, nodes)
             return WouldFitAnswer(
-                version=observer.version, nodes=nodes, best=_best(report, nodes), message=report.message
+                version=observer.version,
+                nodes=nodes,
+                best=_best(report, nodes),
+                message=report.message,
+                extenders_not_asked=_not_asked(given.extenders if given else observer.extenders, pod),
             )
     message = f"no profile has the scheduler name {pod.scheduler_name!r}; there is {', '.join(frameworks)}"
     raise Invalid(f"spec.schedulerName: {message}", [Cause(path="spec.schedulerName", message=message)])
+
+
+def _not_asked(extenders: Sequence[ExtenderSpec], pod: PodInfo) -> list[str]:
+    concerned = (each for each in extenders if each.filter_verb or each.prioritize_verb)
+    return [each.url_prefix for each in concerned if is_interested(each, pod)]
 
 
 def pod_pending(manifest: Mapping[str, Any]) -> PodInfo:

@@ -8,7 +8,7 @@ extenders   all of them in a scheduling cycle: Filter, Prioritize, Preempt, and 
 Nothing here opens a connection: an `ExtenderCaller` is handed in.
 """
 
-from scheduler_core.framework.extenders.extender import Extender, ExtenderError, binder_of
+from scheduler_core.framework.extenders.extender import Extender, ExtenderError, binder_of, is_interested
 from scheduler_core.framework.extenders.extenders import EXTENDER, Extenders, ExtenderVictims
 from scheduler_core.framework.extenders.interface import (
     ExtenderAnswer,
@@ -30,4 +30,5 @@ __all__ = [
     "Extenders",
     "ManifestSource",
     "binder_of",
+    "is_interested",
 ]

@@ -37,10 +37,9 @@ class Extender:
         self._caller = caller
         self._stopwatch = stopwatch
         self._record = record
-        self._managed = frozenset(resource.name for resource in spec.managed_resources)
 
     def is_interested(self, pod: PodInfo) -> bool:
-        return not self._managed or _asks_for(self._managed, pod)
+        return is_interested(self.spec, pod)
 
     # The verbs. All raise ExtenderError.
 
@@ -109,16 +108,14 @@ class Extender:
 
 def binder_of(specs: Iterable[ExtenderSpec], pod: PodInfo) -> ExtenderSpec | None:
     """The extender that binds the pod in place of the Bind plugins; a configuration has at most one."""
-    for spec in specs:
-        managed = frozenset(resource.name for resource in spec.managed_resources)
-        if spec.bind_verb and (not managed or _asks_for(managed, pod)):
-            return spec
-    return None
+    return next((spec for spec in specs if spec.bind_verb and is_interested(spec, pod)), None)
 
 
-def _asks_for(managed: frozenset[str], pod: PodInfo) -> bool:
-    """Whether a container or init container requests one of them, or is limited in it."""
-    spec = pod.pod.spec
+def is_interested(extender: ExtenderSpec, pod: PodInfo) -> bool:
+    """With managed resources: only in pods of which a container or init container asks for one of them."""
+    if not extender.managed_resources:
+        return True
+    managed, spec = {resource.name for resource in extender.managed_resources}, pod.pod.spec
     return any(
         not managed.isdisjoint(amounts)
         for container in (*spec.containers, *spec.init_containers)

@@ -17,6 +17,7 @@ import type { ColourContext, Verdict } from "../../model/colouring";
 import type { NodeGroup } from "../../model/grouping";
 import type { Matches } from "../../model/matches";
 import type { NodeCard, PodCard } from "../../model/messages.generated";
+import { filmOverlay } from "../../model/overlay";
 import type { ClusterState, NodeLoad } from "../../model/state";
 import { meaningOfCode } from "../../ui/meaning";
 import styles from "./board_canvas.module.css";
@@ -26,6 +27,7 @@ import { putSurface } from "./board_surface";
 import { CanvasBoard, type Point } from "./canvas_board";
 import { listenToGestures } from "./canvas_gestures";
 import { drag } from "./drag_controller";
+import { filmView } from "./film_view";
 import { nodeText, nodeTip, podTip } from "./node_text";
 import { ZoomControls } from "./zoom_controls";
 
@@ -163,12 +165,17 @@ function useCanvasBoard({
     const state = store.get();
     if (!ready || !layout || !state || !canvas.current) return undefined;
     const selection = selectedIn(state);
-    const made = new CanvasBoard(canvas.current, { layout, state, drag: undefined, ...selection, ...rest }, moved);
+    const made = new CanvasBoard(
+      canvas.current,
+      { layout, state, drag: dragView(drag.get()), ...selection, ...rest },
+      moved,
+    );
     setBoard(made);
     const stops = [
       store.subscribe(() => followState(made, store.get())),
       workbench.subscribe(() => made.show(selectedIn(store.get()))),
       drag.subscribe(followDrag(made)),
+      filmOverlay.subscribe(() => made.show({ drag: dragView(drag.get()) })),
       followScheme(() => made.restyle()),
     ];
     return () => {
@@ -225,7 +232,8 @@ function dragParts(state: DragState) {
 }
 
 function dragView(state: DragState): DragView | undefined {
-  if (state.kind !== "dragging") return undefined;
+  // What the hand does goes before what a film shows.
+  if (state.kind !== "dragging") return filmView(filmOverlay.get());
   const { verdicts, over } = state;
   return {
     over: over?.kind === "node" ? over.name : undefined,

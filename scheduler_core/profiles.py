@@ -7,6 +7,7 @@ every extension point the profile enables it for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any, Protocol
 
@@ -95,22 +96,26 @@ def build_binding_frameworks(
     feature_gates: Mapping[str, bool] | None = None,
 ) -> dict[str, Framework]:
     """Frameworks for binding cycles only: their plugins see no nodes and no other objects."""
-    empty, nobody, waiting = Cache(), Nominator(), WaitingPods()
-
-    def new_handle() -> FrameworkHandle:
-        return FrameworkHandle(
-            snapshot=lambda: empty.snapshot,
-            lister=empty.objects,
-            now=now,
-            feature_gates=feature_gates or {},
-            random=Random(0),
-            nominated_pods=lambda: nobody,
-            waiting_pods=waiting,
-            group_members=empty.group_members,
-            reorder=_no_queue,
-        )
-
+    new_handle = partial(detached_handle, Cache(), now, feature_gates)
     return build_frameworks(configuration.profiles, registry, new_handle)
+
+
+def detached_handle(
+    cache: Cache, now: Callable[[], float], feature_gates: Mapping[str, bool] | None = None
+) -> FrameworkHandle:
+    """What plugins are lent where there is no queue: nobody is nominated, and nobody waits at Permit."""
+    nobody = Nominator()
+    return FrameworkHandle(
+        snapshot=lambda: cache.snapshot,
+        lister=cache.objects,
+        now=now,
+        feature_gates=feature_gates or {},
+        random=Random(0),
+        nominated_pods=lambda: nobody,
+        waiting_pods=WaitingPods(),
+        group_members=cache.group_members,
+        reorder=_no_queue,
+    )
 
 
 def _no_queue(_: Iterable[str]) -> None:

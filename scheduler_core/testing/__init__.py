@@ -2,5 +2,6 @@
 
 from scheduler_core.testing.builders import NodeBuilder, PodBuilder, make_node, make_pod
 from scheduler_core.testing.fake_clock import FakeClock
+from scheduler_core.testing.plugin_contract import check_plugin
 
-__all__ = ["FakeClock", "NodeBuilder", "PodBuilder", "make_node", "make_pod"]
+__all__ = ["FakeClock", "NodeBuilder", "PodBuilder", "check_plugin", "make_node", "make_pod"]

@@ -392,7 +392,10 @@ class DecisionSummary(msgspec.Struct, kw_only=True):
     attempt: int
     at: float
     outcome: Outcome
+    # The profile's name.
     scheduler_name: str
+    # Name of the deployed scheduler, of which a cluster may have several; "": nobody said.
+    scheduler: str = ""
     node: str = ""
     message: str = ""
     total_nodes: int = 0

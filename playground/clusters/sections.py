@@ -21,8 +21,15 @@ Card = dict[str, Any]
 # The snapshot has so many decisions, the newest ones.
 NEWEST_DECISIONS = 200
 _ENDED = ("bound", "failed")
+# The scheduler that every cluster has, and that what names none is about.
+FIRST_SCHEDULER = "kube-scheduler"
 # Wide enough for any sequence, so that keys sort as numbers.
 _SEQUENCE_DIGITS = 20
+
+
+def queue_key(uid: str, scheduler: str) -> str:
+    """Two schedulers may have the same pod in their queues. The first, which most clusters have alone, needs no name."""
+    return uid if scheduler == FIRST_SCHEDULER else f"{uid} {scheduler}"
 
 
 def sequence_key(sequence: int) -> str:
@@ -42,7 +49,9 @@ class Sections:
         _TAKE[topic](self, payload)
 
     def take_deleted(self, uid: str) -> None:
-        self.queue[uid] = self.bindings[uid] = None
+        for cards in (self.queue, self.bindings):
+            # Schedulers that were not heard of here tell it themselves: the pod leaves their queues.
+            cards.update(dict.fromkeys([uid, *(key for key in cards if key.startswith(f"{uid} "))]))
 
     def put(self, topic: str, key: str, card: Card) -> None:
         """What is known to be there."""
@@ -65,12 +74,14 @@ class Sections:
         )
 
     def _take_queue(self, payload: Mapping[str, Any]) -> None:
-        self.queue.update((card["pod"]["uid"], card) for card in payload["pods"])
-        self.queue.update(dict.fromkeys(payload["gone"]))
+        scheduler = payload.get("scheduler", FIRST_SCHEDULER)
+        self.queue.update((queue_key(card["pod"]["uid"], scheduler), card) for card in payload["pods"])
+        self.queue.update(dict.fromkeys(queue_key(uid, scheduler) for uid in payload["gone"]))
 
     def _take_bindings(self, payload: Mapping[str, Any]) -> None:
         for card in payload["bindings"]:
-            self.bindings[card["pod"]["uid"]] = None if card["phase"] in _ENDED else card
+            key = queue_key(card["pod"]["uid"], card.get("scheduler", FIRST_SCHEDULER))
+            self.bindings[key] = None if card["phase"] in _ENDED else card
 
     def _take_decisions(self, payload: Mapping[str, Any]) -> None:
         self.decisions.update((sequence_key(each["sequence"]), each) for each in payload["decisions"])

@@ -203,9 +203,11 @@ QueueName = Literal["activeQ", "backoffQ", "unschedulablePods", "gated", "inFlig
 
 
 class QueuedPodCard(msgspec.Struct, kw_only=True):
-    """Where a pod that is not bound yet stands."""
+    """Where a pod that is not bound yet stands with a scheduler; two may be after the same pod."""
 
     pod: PodRef
+    # Name of the deployed scheduler whose queue it is.
+    scheduler: str = "kube-scheduler"
     queue: QueueName
     # Place in the queue's true order, smallest first; compare only within a queue.
     position: float
@@ -227,6 +229,8 @@ class BindingCard(msgspec.Struct, kw_only=True):
     """A pod on its way from assumed to bound."""
 
     pod: PodRef
+    # Name of the deployed scheduler that binds it; "": it is not deployed any more.
+    scheduler: str = "kube-scheduler"
     node: str
     # The decision that caused it.
     sequence: int
@@ -257,12 +261,14 @@ class ObjectMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="object"
 
 
 class QueueMessage(msgspec.Struct, kw_only=True, tag_field="type", tag="queue"):
-    """Moves in order, with the cards of the pods that are still queued after them."""
+    """Moves in one scheduler's queue, in order, with the cards of the pods that are still queued after them."""
 
     version: int
+    # Name of the deployed scheduler.
+    scheduler: str = "kube-scheduler"
     moves: list[QueueMove]
     pods: list[QueuedPodCard]
-    # uids that are in no queue any more.
+    # uids that are not in this queue any more.
     gone: list[str]
     # What happened while pods waited: whom it woke, whom it did not, and why.
     events: list[ClusterEventReport] = []

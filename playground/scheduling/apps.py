@@ -1,13 +1,21 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from django.apps import AppConfig
+
+if TYPE_CHECKING:
+    from playground.clusters.models import Cluster
 
 
 class SchedulingConfig(AppConfig):
     name = "playground.scheduling"
 
     def ready(self) -> None:
+        from django.db.models.signals import post_save
+
         from playground.clusters import forking, idle
+        from playground.clusters.models import Cluster
         from playground.clusters.presets import configuring
         from playground.live import followers, sections
         from playground.scheduling.engine.python_plugins import PluginProblem
@@ -23,6 +31,7 @@ class SchedulingConfig(AppConfig):
         except PluginProblem as problem:
             # A sentence instead of a traceback, whichever process it is.
             raise SystemExit(f"error: {problem}") from None
+        post_save.connect(with_every_cluster, sender=Cluster, dispatch_uid="first scheduler")
         followers.register(wake_on_change)
         forking.register("configuration", configuration_copy)
         forking.register("plugins", plugins_copy)
@@ -31,3 +40,11 @@ class SchedulingConfig(AppConfig):
         sections.register("queue", queue_section)
         sections.register("bindings", bindings_section)
         sections.register("decisions", decisions_section)
+
+
+def with_every_cluster(instance: Cluster, created: bool, raw: bool = False, **_: Any) -> None:
+    """Clusters know nothing of schedulers; yet none is ever without one."""
+    from playground.scheduling.services.schedulers import scheduler_deploy_first
+
+    if created and not raw:
+        scheduler_deploy_first(instance)

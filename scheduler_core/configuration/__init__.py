@@ -9,16 +9,18 @@ effective   which plugins run at which extension point, in which order
 decode      all of it in order
 """
 
-from scheduler_core.configuration.decode import decode_configuration, default_configuration
+from scheduler_core.configuration.decode import decode_configuration, decode_leader_election, default_configuration
 from scheduler_core.configuration.errors import ConfigurationError, FieldProblem
-from scheduler_core.configuration.model import Configuration, Extender, Profile
+from scheduler_core.configuration.model import Configuration, Extender, LeaderElection, Profile
 
 __all__ = [
     "Configuration",
     "ConfigurationError",
     "Extender",
     "FieldProblem",
+    "LeaderElection",
     "Profile",
     "decode_configuration",
+    "decode_leader_election",
     "default_configuration",
 ]

@@ -214,6 +214,11 @@ def _arguments(name: str, given: Mapping[str, Any], registry: Registry, extender
     return args
 
 
+def decode_leader_election(written: Mapping[str, Any]) -> LeaderElection:
+    """The part alone, of a document that was found to be valid."""
+    return _leader_election(msgspec.convert(written, LeaderElectionDocument))
+
+
 def _leader_election(document: LeaderElectionDocument) -> LeaderElection:
     return LeaderElection(
         leader_elect=document.leader_elect,

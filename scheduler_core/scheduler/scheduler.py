@@ -328,6 +328,10 @@ class Scheduler:
         """Whether `schedule_one` would find a pod."""
         return self.queue.has_active()
 
+    def ready_pods(self) -> int:
+        """About how many pods `schedule_one` would find, one after the other."""
+        return max(len(self.queue.active()), int(self.queue.has_active()))
+
     # --- reading ---
 
     def drain_moves(self) -> list[QueueMove]:
@@ -370,6 +374,10 @@ class Scheduler:
     def sequence(self) -> int:
         """Of the last cycle."""
         return self._sequence
+
+    def number_from(self, sequence: int) -> None:
+        """Let the next cycle have the number after `sequence`: another scheduler has used those before."""
+        self._sequence = max(self._sequence, sequence)
 
     @property
     def next_start(self) -> int:

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from playground.clusters.models import Cluster
+from playground.clusters.sections import queue_key
 from playground.live import frames
 from playground.live.feed_source import feed_source
 from playground.live.messages import SnapshotFrame
@@ -77,8 +78,8 @@ def _state(snapshot: SnapshotFrame) -> Json:
         "version": frame["version"],
         "cluster": {key: value for key, value in frame["cluster"].items() if key != "version"},
         "objects": {each["uid"]: each for each in frame["objects"]},
-        "queue": {each["pod"]["uid"]: each for each in frame["queue"]},
-        "bindings": {each["pod"]["uid"]: each for each in frame["bindings"]},
+        "queue": {queue_key(each["pod"]["uid"], each["scheduler"]): each for each in frame["queue"]},
+        "bindings": {queue_key(each["pod"]["uid"], each["scheduler"]): each for each in frame["bindings"]},
         "decisions": {each["sequence"]: each for each in frame["decisions"]},
     }
 
@@ -97,8 +98,8 @@ def _apply_object(state: Json, message: Json) -> None:
     if message["event"] == "DELETED":
         assert state["objects"].pop(card["uid"], None) is not None, f"deleted but never seen: {card['name']}"
         # A deleted pod is nowhere any more.
-        state["queue"].pop(card["uid"], None)
-        state["bindings"].pop(card["uid"], None)
+        for part in ("queue", "bindings"):
+            state[part] = {key: each for key, each in state[part].items() if each["pod"]["uid"] != card["uid"]}
         return
     known = card["uid"] in state["objects"]
     assert known == (message["event"] == "MODIFIED"), f"{message['event']} {card['name']}, known: {known}"
@@ -107,9 +108,9 @@ def _apply_object(state: Json, message: Json) -> None:
 
 def _apply_queue(state: Json, message: Json) -> None:
     for card in message["pods"]:
-        state["queue"][card["pod"]["uid"]] = card
+        state["queue"][queue_key(card["pod"]["uid"], message["scheduler"])] = card
     for uid in message["gone"]:
-        state["queue"].pop(uid, None)
+        state["queue"].pop(queue_key(uid, message["scheduler"]), None)
 
 
 def _apply_decisions(state: Json, message: Json) -> None:
@@ -121,10 +122,11 @@ def _apply_decisions(state: Json, message: Json) -> None:
 
 def _apply_bindings(state: Json, message: Json) -> None:
     for card in message["bindings"]:
+        key = queue_key(card["pod"]["uid"], card["scheduler"])
         if card["phase"] in ("bound", "failed"):
-            state["bindings"].pop(card["pod"]["uid"], None)
+            state["bindings"].pop(key, None)
         else:
-            state["bindings"][card["pod"]["uid"]] = card
+            state["bindings"][key] = card
 
 
 def _apply_cluster(state: Json, message: Json) -> None:

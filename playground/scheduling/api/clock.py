@@ -92,9 +92,9 @@ class StepView(APIView):
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
         cluster = cluster_get(slug)
-        number = step_request(cluster=cluster)
+        scheduler_id, number = step_request(cluster=cluster)
         scheduler_of(cluster.pk).wake(cluster.pk)
-        done = step_wait(cluster_id=cluster.pk, number=number, seconds=STEP_SECONDS)
+        done = step_wait(scheduler_id=scheduler_id, number=number, seconds=STEP_SECONDS)
         return json_answer(StepAnswer(cluster=cluster_card(cluster_get(slug)), done=done))
 
 

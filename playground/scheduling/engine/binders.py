@@ -1,4 +1,4 @@
-"""The frameworks of a cluster's profiles, for binding cycles.
+"""The frameworks of a scheduler's profiles, for binding cycles.
 
 A binding cycle needs plugins and nothing of the cluster, so any worker makes
 them from the configuration and keeps them as long as that stays the same.
@@ -14,13 +14,14 @@ from typing import Any
 from playground.clusters.models import Cluster
 from playground.scheduling.engine.clock import ClusterClock
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration, running_revision
-from playground.scheduling.engine.following import cluster_by_id
+from playground.scheduling.engine.following import scheduler_by_id
+from playground.scheduling.models import ClusterScheduler
 from scheduler_core.framework.extenders import ExtenderSpec, binder_of
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.profiles import build_binding_frameworks
 
-# Clusters whose frameworks a process keeps.
+# Schedulers whose frameworks a process keeps.
 MOST_BINDERS = 16
 # PreBind plugins that have something to do only if the scheduling cycle left them something.
 IDLE_WITHOUT_DATA = frozenset({"VolumeBinding", "DynamicResources"})
@@ -29,18 +30,23 @@ DEFAULT_PATIENCE = 600.0
 
 
 class Binder:
-    """What binds the pods of one cluster."""
+    """What binds the pods of one scheduler."""
 
-    def __init__(self, cluster: Cluster, configuration: RunningConfiguration) -> None:
+    def __init__(self, row: ClusterScheduler, configuration: RunningConfiguration) -> None:
         self.revision = configuration.revision
+        self._clock = ClusterClock(row.cluster)
         self._frameworks = build_binding_frameworks(
-            configuration.document, configuration.registry, ClusterClock(cluster).now, configuration.feature_gates
+            configuration.document, configuration.registry, self._clock.now, configuration.feature_gates
         )
         self._extenders = configuration.document.extenders
         self._patience = {
             profile.scheduler_name: getattr(profile.args.get("VolumeBinding"), "bind_timeout_seconds", DEFAULT_PATIENCE)
             for profile in configuration.document.profiles
         }
+
+    def use_clock_of(self, cluster: Cluster) -> None:
+        """The cluster's row as it is now, locked: its clock may have been turned since the last time."""
+        self._clock.cluster = cluster
 
     def framework(self, scheduler_name: str) -> Framework:
         """The profile's; a pod whose profile was taken away meanwhile is bound by the first one."""
@@ -75,17 +81,24 @@ class Binders:
         self._binders: OrderedDict[int, Binder] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, cluster_id: int) -> Binder:
+    def get(self, scheduler_id: int) -> Binder:
         """For the configuration as it is now. Raises NotFound."""
-        revision = running_revision(cluster_id)
+        revision = running_revision(scheduler_id)
         with self._lock:
-            binder = self._binders.pop(cluster_id, None)
-            if binder is None or binder.revision != revision:
-                binder = Binder(cluster_by_id(cluster_id), running_configuration(cluster_id))
-            self._binders[cluster_id] = binder
-            while len(self._binders) > self._most:
-                self._binders.popitem(last=False)
+            binder = self._binders.get(scheduler_id)
+        if binder is None or binder.revision != revision:
+            # Outside the lock: nobody else waits. Two threads that build it at once do no harm.
+            row = scheduler_by_id(scheduler_id)
+            binder = Binder(row, running_configuration(row))
+        with self._lock:
+            self._keep(scheduler_id, binder)
         return binder
+
+    def _keep(self, scheduler_id: int, binder: Binder) -> None:
+        self._binders[scheduler_id] = binder
+        self._binders.move_to_end(scheduler_id)
+        while len(self._binders) > self._most:
+            self._binders.popitem(last=False)
 
 
 binders = Binders()

@@ -1,4 +1,4 @@
-"""The configuration a cluster's scheduler runs with, decoded."""
+"""The configuration a scheduler runs with, decoded."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from playground.scheduling.engine.registry import registry_of
-from playground.scheduling.models import SchedulerConfiguration
+from playground.scheduling.models import ClusterScheduler, SchedulerConfiguration
 from playground.scheduling.translation.configuration import document_of
 from scheduler_core.configuration import decode_configuration, default_configuration
 from scheduler_core.framework.registry import Registry
@@ -23,9 +23,9 @@ class RunningConfiguration:
     registry: Registry
 
 
-def running_configuration(cluster_id: int) -> RunningConfiguration:
-    row = SchedulerConfiguration.objects.filter(cluster_id=cluster_id).first()
-    registry = registry_of(cluster_id)
+def running_configuration(scheduler: ClusterScheduler) -> RunningConfiguration:
+    row = SchedulerConfiguration.objects.filter(scheduler=scheduler).first()
+    registry = registry_of(scheduler.cluster_id)
     if row is None:
         return RunningConfiguration(
             revision=0, document=default_configuration(registry), feature_gates={}, registry=registry
@@ -38,7 +38,7 @@ def running_configuration(cluster_id: int) -> RunningConfiguration:
     )
 
 
-def running_revision(cluster_id: int) -> int:
+def running_revision(scheduler_id: int) -> int:
     """Cheap enough for every slice."""
-    row = SchedulerConfiguration.objects.filter(cluster_id=cluster_id).values_list("revision", flat=True).first()
+    row = SchedulerConfiguration.objects.filter(pk=scheduler_id).values_list("revision", flat=True).first()
     return row or 0

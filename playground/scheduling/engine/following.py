@@ -18,6 +18,8 @@ from playground.clusters.settings import cluster_settings
 from playground.common.errors import NotFound
 from playground.scheduling.engine.clock import ClusterClock
 from playground.scheduling.engine.configuration import RunningConfiguration
+from playground.scheduling.models import ClusterScheduler
+from playground.scheduling.models.scheduler import FIRST
 from scheduler_core.framework.extenders import ExtenderCaller
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.decode import KINDS, DecodeError, decode
@@ -34,13 +36,16 @@ PAGE = 2_000
 
 
 class FollowingEngine:
-    """Base: the scheduler of one cluster, up to `version` of its feed. One owner at a time."""
+    """Base: one scheduler of a cluster, up to `version` of its feed. One owner at a time."""
 
     def __init__(
-        self, cluster: Cluster, configuration: RunningConfiguration, caller: ExtenderCaller | None = None
+        self, row: ClusterScheduler, configuration: RunningConfiguration, caller: ExtenderCaller | None = None
     ) -> None:
         """Without a caller the configuration's extenders are not asked."""
+        cluster = row.cluster
         self.cluster_id = cluster.pk
+        self.scheduler_id = row.pk
+        self.name = row.name
         self.revision = configuration.revision
         self.extenders = configuration.document.extenders
         self.clock = ClusterClock(cluster)
@@ -71,13 +76,15 @@ class FollowingEngine:
         self.scheduler.assumes_pods = cluster_settings(cluster).assume_cache
 
     def binding_told(self, card: Mapping[str, Any]) -> None:
-        """A BindingCard of the feed, as JSON."""
+        """A BindingCard of the feed, as JSON, about a binding of this scheduler."""
         raise NotImplementedError
 
     def _take_in(self, change: Change) -> None:
         if change.topic == "bindings":
             for card in change.payload["bindings"]:
-                self.binding_told(card)
+                # What another scheduler has assumed is its own affair; the bound pod is everybody's.
+                if card.get("scheduler", FIRST) == self.name:
+                    self.binding_told(card)
         elif change.kind in KINDS:
             decoded = decoded_or_none(change.payload)
             if decoded is not None:
@@ -98,6 +105,14 @@ class FollowingEngine:
             if self.scheduler.asks_extenders:
                 self.scheduler.manifests.put(manifest)
             yield decoded
+
+
+def scheduler_by_id(scheduler_id: int) -> ClusterScheduler:
+    """With its cluster. Raises NotFound where it is gone."""
+    row = ClusterScheduler.objects.select_related("cluster").filter(pk=scheduler_id).first()
+    if row is None:
+        raise NotFound(f"scheduler {scheduler_id} does not exist (any more)")
+    return row
 
 
 def cluster_by_id(cluster_id: int) -> Cluster:

@@ -18,29 +18,31 @@ from playground.clusters.models import Cluster
 from playground.common.database import consistent_read
 from playground.common.errors import Expired
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration, running_revision
-from playground.scheduling.engine.following import FollowingEngine, cluster_by_id
+from playground.scheduling.engine.following import FollowingEngine, scheduler_by_id
 from playground.scheduling.engine.stored import stored_scheduler
+from playground.scheduling.models import ClusterScheduler
 from playground.scheduling.models.binding import IN_FLIGHT
 from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.profiles import ProfileSpec
 
-# Clusters whose engine a web process keeps.
+# Schedulers whose engine a web process keeps.
 MOST_OBSERVERS = 2
 
 
 class Observer(FollowingEngine):
     """See the module's text."""
 
-    def __init__(self, cluster: Cluster, configuration: RunningConfiguration) -> None:
-        super().__init__(cluster, configuration)
+    def __init__(self, row: ClusterScheduler, configuration: RunningConfiguration) -> None:
+        super().__init__(row, configuration)
         self.lock = threading.Lock()
 
     @classmethod
-    def build(cls, cluster_id: int) -> Observer:
+    def build(cls, scheduler_id: int) -> Observer:
         with consistent_read():
-            observer = cls(cluster_by_id(cluster_id), running_configuration(cluster_id))
-            stored = stored_scheduler(cluster_id)
+            row = scheduler_by_id(scheduler_id)
+            observer = cls(row, running_configuration(row))
+            stored = stored_scheduler(scheduler_id)
             observer.scheduler.restore(observer.stored_objects(), assumed=stored.assumed)
         observer._forget_moves()
         return observer
@@ -76,15 +78,13 @@ class Observers:
         self._most = most
         self._observers: OrderedDict[int, Observer] = OrderedDict()
         self._lock = threading.Lock()
+        # By scheduler: who asks for one that is being built waits for it, and for no other.
+        self._building: dict[int, threading.Lock] = {}
 
     @contextmanager
-    def looking(self, cluster: Cluster) -> Iterator[Observer]:
-        """The cluster's observer, up to date, for one thread at a time. Whatever is raised inside ends its life."""
-        with self._lock:
-            observer = self._observers.pop(cluster.pk, None)
-            if observer is None or observer.revision != running_revision(cluster.pk):
-                observer = Observer.build(cluster.pk)
-            self._keep(observer)
+    def looking(self, cluster: Cluster, scheduler_id: int) -> Iterator[Observer]:
+        """The scheduler's observer, up to date, for one thread at a time. Whatever is raised inside ends its life."""
+        observer = self._get(scheduler_id)
         observer.lock.acquire()
         try:
             observer = self._followed(observer, cluster)
@@ -95,12 +95,25 @@ class Observers:
         finally:
             observer.lock.release()
 
+    def _get(self, scheduler_id: int) -> Observer:
+        with self._lock:
+            building = self._building.setdefault(scheduler_id, threading.Lock())
+        with building:
+            revision = running_revision(scheduler_id)
+            with self._lock:
+                observer = self._observers.get(scheduler_id)
+            if observer is None or observer.revision != revision:
+                observer = Observer.build(scheduler_id)
+            with self._lock:
+                self._keep(observer)
+        return observer
+
     def _followed(self, observer: Observer, cluster: Cluster) -> Observer:
         """The observer up to date, or one in its place where the feed does not go back so far; locked, like it."""
         try:
             observer.follow(cluster)
         except Expired:
-            successor = Observer.build(cluster.pk)
+            successor = Observer.build(observer.scheduler_id)
             successor.lock.acquire()
             with self._lock:
                 self._keep(successor)
@@ -109,14 +122,15 @@ class Observers:
         return observer
 
     def _keep(self, observer: Observer) -> None:
-        self._observers[observer.cluster_id] = observer
+        self._observers[observer.scheduler_id] = observer
+        self._observers.move_to_end(observer.scheduler_id)
         while len(self._observers) > self._most:
             self._observers.popitem(last=False)
 
     def _drop(self, observer: Observer) -> None:
         with self._lock:
-            if self._observers.get(observer.cluster_id) is observer:
-                del self._observers[observer.cluster_id]
+            if self._observers.get(observer.scheduler_id) is observer:
+                del self._observers[observer.scheduler_id]
 
 
 observers = Observers()

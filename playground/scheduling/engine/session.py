@@ -1,4 +1,4 @@
-"""The engine of one cluster under the lease: follows the feed, runs cycles, tells what came of it.
+"""The engine of one scheduler under the lease: follows the feed, runs cycles, tells what came of it.
 
 A session is exact as long as everything it did was stored: the caller stores
 each `Slice` before it asks for the next, and throws the session away when that
@@ -11,19 +11,20 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from playground.clusters.models import Change, Cluster
+from playground.clusters.models import Change
 from playground.common.database import consistent_read
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration
 from playground.scheduling.engine.extender_calls import HttpCaller
-from playground.scheduling.engine.following import FollowingEngine, cluster_by_id
+from playground.scheduling.engine.following import FollowingEngine, scheduler_by_id
 from playground.scheduling.engine.metrics import Counts, count_binding, count_bound, count_slice
 from playground.scheduling.engine.slice import Failure, ReadyBinding, Slice
 from playground.scheduling.engine.stored import EngineMemory, StoredScheduler, stored_scheduler
-from playground.scheduling.models import Decision
+from playground.scheduling.models import ClusterScheduler, Decision
 from playground.scheduling.selectors.queue import next_answer
+from playground.scheduling.selectors.schedulers import others_have_work
 from playground.scheduling.translation.reports import decompress_report
 from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.decode import KINDS
@@ -47,12 +48,15 @@ SCHEDULER_ERROR = "SchedulerError"
 _REJECTIONS = {code.text: code for code in (Code.UNSCHEDULABLE, Code.UNSCHEDULABLE_AND_UNRESOLVABLE, Code.PENDING)}
 DELETING = "skip schedule deleting pod"
 
+# Reserves so many numbers for decisions; answers the one before the first of them.
+Numbers = Callable[[int], int]
+
 
 class EngineSession(FollowingEngine):
     """See the module's text. One owner at a time."""
 
-    def __init__(self, cluster: Cluster, configuration: RunningConfiguration, generation: int) -> None:
-        super().__init__(cluster, configuration, HttpCaller())
+    def __init__(self, row: ClusterScheduler, configuration: RunningConfiguration, generation: int) -> None:
+        super().__init__(row, configuration, HttpCaller())
         # Of the lease under which it was built: under another one, somebody else has written meanwhile.
         self.generation = generation
         # The queue as it is stored, by uid.
@@ -67,20 +71,25 @@ class EngineSession(FollowingEngine):
         self._counts = Counts()
 
     @classmethod
-    def build(cls, cluster_id: int, generation: int) -> EngineSession:
-        """From the database."""
+    def build(cls, scheduler_id: int, generation: int) -> EngineSession:
+        """From the database. Raises NotFound."""
         with consistent_read():
-            cluster = cluster_by_id(cluster_id)
-            session = cls(cluster, running_configuration(cluster_id), generation)
-            session._restore(stored_scheduler(cluster_id))
+            row = scheduler_by_id(scheduler_id)
+            session = cls(row, running_configuration(row), generation)
+            session._restore(stored_scheduler(scheduler_id))
         return session
 
-    def run(self, *, steps: int = 0, pods: int = SLICE_PODS, seconds: float = SLICE_SECONDS) -> Slice:
+    def run(
+        self, *, steps: int = 0, pods: int = SLICE_PODS, seconds: float = SLICE_SECONDS, numbers: Numbers | None = None
+    ) -> Slice:
         """What is due, then some cycles: as many as fit into a slice, or `steps` of them while paused.
 
-        Steps that were asked for before the clock ran again count as taken.
+        Steps that were asked for before the clock ran again count as taken. `numbers` gives numbers to
+        decisions where this is not the only scheduler that makes some.
         """
         self.scheduler.tick()
+        if numbers is not None:
+            pods = self._reserve(numbers, steps if self.clock.is_paused else min(pods, self.scheduler.ready_pods()))
         reports: list[CycleReport] = []
         moved_to: float | None = None
         if self.clock.is_paused:
@@ -101,6 +110,12 @@ class EngineSession(FollowingEngine):
 
     # Cycles
 
+    def _reserve(self, numbers: Numbers, cycles: int) -> int:
+        """So many numbers, for so many cycles at the most."""
+        if cycles:
+            self.scheduler.number_from(numbers(cycles))
+        return cycles
+
     def _cycles(self, pods: int, deadline: float) -> list[CycleReport]:
         reports: list[CycleReport] = []
         while len(reports) < pods and time.monotonic() < deadline:
@@ -112,7 +127,7 @@ class EngineSession(FollowingEngine):
 
     def _jump(self) -> float | None:
         """With nothing to pop, let it be the time at which something is due; that time, or None."""
-        if self.scheduler.has_work():
+        if self.scheduler.has_work() or others_have_work(scheduler_id=self.scheduler_id, cluster_id=self.cluster_id):
             return None
         due = (self.scheduler.next_wakeup(), next_answer(cluster_id=self.cluster_id, after=self.clock.now()))
         at = min((each for each in due if each is not None), default=None)

@@ -60,29 +60,29 @@ class StoredScheduler:
         return [row for row in self.bindings if row.phase == "failed"]
 
 
-def stored_scheduler(cluster_id: int) -> StoredScheduler:
+def stored_scheduler(scheduler_id: int) -> StoredScheduler:
     """Reads what the last slice left. Call inside `consistent_read` with the objects."""
-    state = SchedulerState.objects.filter(cluster_id=cluster_id).first() or SchedulerState(cluster_id=cluster_id)
-    rows = list(QueuedPod.objects.filter(cluster_id=cluster_id))
+    state = SchedulerState.objects.filter(pk=scheduler_id).first() or SchedulerState(scheduler_id=scheduler_id)
+    rows = list(QueuedPod.objects.filter(scheduler_id=scheduler_id))
     return StoredScheduler(
         feed_version=state.feed_version,
         last_sequence=state.last_sequence,
         memory=msgspec.convert(state.engine, EngineMemory),
         queue=[queued_pod_state(row) for row in rows],
-        counts=_counts(cluster_id),
-        bindings=_unfinished_bindings(cluster_id, {row.pod_uid for row in rows if row.queue == "binding"}),
+        counts=_counts(scheduler_id),
+        bindings=_unfinished_bindings(scheduler_id, {row.pod_uid for row in rows if row.queue == "binding"}),
     )
 
 
-def _counts(cluster_id: int) -> Counts:
-    row = SchedulerMetrics.objects.filter(cluster_id=cluster_id).first()
+def _counts(scheduler_id: int) -> Counts:
+    row = SchedulerMetrics.objects.filter(pk=scheduler_id).first()
     return msgspec.convert(row.counts, Counts) if row else Counts()
 
 
-def _unfinished_bindings(cluster_id: int, binding_uids: Iterable[str]) -> list[Binding]:
+def _unfinished_bindings(scheduler_id: int, binding_uids: Iterable[str]) -> list[Binding]:
     """The newest binding of each pod that the queue believes to be binding, unless the pod is bound."""
     newest: dict[str, Binding] = {}
     for uids in chunks(binding_uids):
-        rows = Binding.objects.filter(cluster_id=cluster_id, pod_uid__in=uids).order_by("sequence")
+        rows = Binding.objects.filter(scheduler_id=scheduler_id, pod_uid__in=uids).order_by("sequence")
         newest.update((row.pod_uid, row) for row in rows)
     return [row for row in newest.values() if row.phase != "bound"]

@@ -8,12 +8,15 @@ from playground.scheduling.models.history import ClusterEventRecord, PodHistory
 from playground.scheduling.models.lease import SchedulerLease
 from playground.scheduling.models.metrics import SchedulerMetrics
 from playground.scheduling.models.queued_pod import QueuedPod
+from playground.scheduling.models.scheduler import ClusterNumbers, ClusterScheduler, SchedulerReplica
 from playground.scheduling.models.state import SchedulerState
 
 __all__ = [
     "Binding",
     "CelPlugin",
     "ClusterEventRecord",
+    "ClusterNumbers",
+    "ClusterScheduler",
     "Decision",
     "PodHistory",
     "Profile",
@@ -21,5 +24,6 @@ __all__ = [
     "SchedulerConfiguration",
     "SchedulerLease",
     "SchedulerMetrics",
+    "SchedulerReplica",
     "SchedulerState",
 ]

@@ -18,6 +18,10 @@ PHASES = (*IN_FLIGHT, "bound", "failed")
 
 class Binding(models.Model):
     cluster = models.ForeignKey("clusters.Cluster", on_delete=models.CASCADE, related_name="bindings")
+    # None: that scheduler is not deployed any more.
+    scheduler = models.ForeignKey(
+        "scheduling.ClusterScheduler", on_delete=models.SET_NULL, null=True, related_name="bindings", db_index=False
+    )
     pod_uid = models.CharField(max_length=64)
     namespace = models.CharField(max_length=253)
     name = models.CharField(max_length=253)
@@ -46,13 +50,16 @@ class Binding(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["cluster", "sequence"], name="a_decision_causes_one_binding"),
             models.UniqueConstraint(
-                fields=["cluster", "pod_uid"],
+                fields=["scheduler", "pod_uid"],
                 condition=models.Q(phase__in=IN_FLIGHT),
-                name="a_pod_is_bound_by_one_binding_at_a_time",
+                name="a_scheduler_binds_a_pod_once_at_a_time",
             ),
             models.CheckConstraint(condition=models.Q(phase__in=PHASES), name="binding_phase_is_known"),
         ]
-        indexes = [models.Index(fields=["phase", "sent_at"], name="binding_due")]
+        indexes = [
+            models.Index(fields=["phase", "sent_at"], name="binding_due"),
+            models.Index(fields=["cluster", "pod_uid"], name="binding_of_pod"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.namespace}/{self.name} to {self.node}: {self.phase}"

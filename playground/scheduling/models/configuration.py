@@ -1,8 +1,8 @@
-"""The KubeSchedulerConfiguration a cluster runs with.
+"""The KubeSchedulerConfiguration a scheduler runs with.
 
 The document is kept as it was written: what concerns the whole scheduler in one
 row, each profile in a row of its own, so that the database itself keeps
-scheduler names unique. A cluster without a row runs the defaults.
+scheduler names unique. A scheduler without a row runs the defaults.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from playground.common.fields import JSONTextField
 
 
 class SchedulerConfiguration(models.Model):
-    cluster = models.OneToOneField(
-        "clusters.Cluster", on_delete=models.CASCADE, primary_key=True, related_name="scheduler_configuration"
+    scheduler = models.OneToOneField(
+        "scheduling.ClusterScheduler", on_delete=models.CASCADE, primary_key=True, related_name="configuration"
     )
     # Rises with every change; a warm engine with another revision is built anew around its queue.
     revision = models.PositiveBigIntegerField(default=1)

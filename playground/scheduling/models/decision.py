@@ -9,6 +9,10 @@ OUTCOMES = ("scheduled", "unschedulable", "error", "waiting", "skipped")
 
 class Decision(models.Model):
     cluster = models.ForeignKey("clusters.Cluster", on_delete=models.CASCADE, related_name="decisions")
+    # None: that scheduler is not deployed any more.
+    scheduler = models.ForeignKey(
+        "scheduling.ClusterScheduler", on_delete=models.SET_NULL, null=True, related_name="decisions", db_index=False
+    )
     sequence = models.PositiveBigIntegerField()
     pod_uid = models.CharField(max_length=64)
     namespace = models.CharField(max_length=253)

@@ -1,4 +1,4 @@
-"""One scheduler per cluster at a time.
+"""One worker per scheduler at a time.
 
 A holder takes the lease for some seconds and renews it while it works. Taking
 it over raises `generation`, and every write of a scheduling slice is checked
@@ -14,8 +14,8 @@ from django.db import models
 
 
 class SchedulerLease(models.Model):
-    cluster = models.OneToOneField(
-        "clusters.Cluster", on_delete=models.CASCADE, primary_key=True, related_name="scheduler_lease"
+    scheduler = models.OneToOneField(
+        "scheduling.ClusterScheduler", on_delete=models.CASCADE, primary_key=True, related_name="lease"
     )
     # Rises by one whenever another holder takes the lease.
     generation = models.PositiveBigIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""The counters of a cluster's scheduler, written with each slice by whoever holds the lease."""
+"""The counters of a scheduler, written with each slice by whoever holds the lease."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from playground.common.fields import JSONTextField
 
 
 class SchedulerMetrics(models.Model):
-    cluster = models.OneToOneField("clusters.Cluster", on_delete=models.CASCADE, primary_key=True, related_name="+")
+    scheduler = models.OneToOneField(
+        "scheduling.ClusterScheduler", on_delete=models.CASCADE, primary_key=True, related_name="metrics"
+    )
     # `engine.metrics.Counts`
     counts = JSONTextField(default=dict, blank=True)
 
     def __str__(self) -> str:
-        return f"metrics of cluster {self.pk}"
+        return f"metrics of scheduler {self.pk}"

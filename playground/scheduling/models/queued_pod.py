@@ -1,4 +1,4 @@
-"""Where a pod that is not bound yet stands in the scheduling queue.
+"""Where a pod that is not bound yet stands in the queue of a scheduler.
 
 The columns are what people look at; `entry` is the queue's own record of the
 pod, from which another worker goes on. Rows are written by scheduling slices
@@ -16,6 +16,9 @@ QUEUES = ("activeQ", "backoffQ", "unschedulablePods", "gated", "inFlight", "wait
 
 class QueuedPod(models.Model):
     cluster = models.ForeignKey("clusters.Cluster", on_delete=models.CASCADE, related_name="queued_pods")
+    scheduler = models.ForeignKey(
+        "scheduling.ClusterScheduler", on_delete=models.CASCADE, related_name="queued_pods", db_index=False
+    )
     pod_uid = models.CharField(max_length=64)
     namespace = models.CharField(max_length=253)
     name = models.CharField(max_length=253)
@@ -38,10 +41,13 @@ class QueuedPod(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["cluster", "pod_uid"], name="a_pod_is_in_one_queue"),
+            models.UniqueConstraint(fields=["scheduler", "pod_uid"], name="a_pod_is_in_one_queue"),
             models.CheckConstraint(condition=models.Q(queue__in=QUEUES), name="queued_pod_queue_is_known"),
         ]
-        indexes = [models.Index(fields=["cluster", "queue", "position"], name="queued_pod_order")]
+        indexes = [
+            models.Index(fields=["cluster", "queue", "position"], name="queued_pod_order"),
+            models.Index(fields=["cluster", "pod_uid"], name="queued_pod_of_pod"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.namespace}/{self.name} in {self.queue}"

@@ -1,4 +1,4 @@
-"""How far the scheduler of a cluster has come."""
+"""How far a scheduler has come."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from playground.common.fields import JSONTextField
 
 
 class SchedulerState(models.Model):
-    cluster = models.OneToOneField(
-        "clusters.Cluster", on_delete=models.CASCADE, primary_key=True, related_name="scheduler_state"
+    scheduler = models.OneToOneField(
+        "scheduling.ClusterScheduler", on_delete=models.CASCADE, primary_key=True, related_name="state"
     )
     # The newest version of the feed whose effects are in the rows of this app.
     feed_version = models.PositiveBigIntegerField(default=0)
@@ -22,9 +22,6 @@ class SchedulerState(models.Model):
     # Single steps asked for and taken while paused. Counters, not flags: a task that runs twice steps once.
     steps_requested = models.PositiveBigIntegerField(default=0)
     steps_done = models.PositiveBigIntegerField(default=0)
-    # Numbers of the newest rows of `PodHistory` and `ClusterEventRecord`.
-    last_history = models.PositiveBigIntegerField(default=0)
-    last_event = models.PositiveBigIntegerField(default=0)
     # The engine's own memory beside the queue (`engine.stored.EngineMemory`).
     engine = JSONTextField(default=dict, blank=True)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
+from django.db.models import QuerySet
 
 from playground.clusters import clock
 from playground.clusters.models import Cluster, Pod
@@ -66,7 +67,7 @@ def pod_life(*, cluster: Cluster, namespace: str, name: str, uid: str = "") -> P
         ]
     )
     moves = [move for row in reversed(rows) for move in msgspec.convert(row.moves, list[QueueMove])][-MOST_MOVES:]
-    queued = QueuedPod.objects.filter(cluster=cluster, pod_uid=uid).first()
+    queued = QueuedPod.objects.select_related("scheduler").filter(cluster=cluster, pod_uid=uid).first()
     entries = [*_moves(moves), *_attempts(cluster, uid), *_bindings(cluster, uid)]
     if not entries and queued is None:
         raise _unknown(namespace, name)
@@ -121,10 +122,14 @@ def _attempts(cluster: Cluster, uid: str) -> Iterator[LifeEntry]:
 
 
 def _bindings(cluster: Cluster, uid: str) -> Iterator[LifeEntry]:
-    for row in Binding.objects.filter(cluster=cluster, pod_uid=uid).order_by("-sequence")[:MOST_ATTEMPTS]:
+    for row in _bindings_of(cluster, uid)[:MOST_ATTEMPTS]:
         card = binding_card(row)
         at = card.at if card.ended_at is None else card.ended_at
         yield LifeEntry(at=at, kind="binding", text=binding_words(card), binding=card)
+
+
+def _bindings_of(cluster: Cluster, uid: str) -> QuerySet[Binding]:
+    return Binding.objects.select_related("scheduler").filter(cluster=cluster, pod_uid=uid).order_by("-sequence")
 
 
 def _not_woken(queued: QueuedPod | None) -> list[NotWoken]:

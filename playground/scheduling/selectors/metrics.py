@@ -10,10 +10,9 @@ from collections.abc import Iterator
 import msgspec
 from django.db.models import Count
 
-from playground.clusters.models import Cluster
 from playground.scheduling.engine import metrics
 from playground.scheduling.engine.metrics import BUCKETS, Counts, Histogram, escaped
-from playground.scheduling.models import QueuedPod, SchedulerMetrics
+from playground.scheduling.models import ClusterScheduler, QueuedPod, SchedulerMetrics
 
 PENDING_PODS = "scheduler_pending_pods"
 # kube-scheduler's words; pods of the other queues are not pending to it.
@@ -34,49 +33,56 @@ HELP = {
 
 
 def metrics_text() -> str:
-    """Every cluster's, told apart by the label `cluster`."""
-    slugs = dict(Cluster.objects.values_list("pk", "slug"))
+    """Every scheduler's, told apart by the labels `cluster` and, beside a cluster's first, `scheduler`."""
+    schedulers = ClusterScheduler.objects.select_related("cluster").order_by("pk")
+    sources = {row.pk: _source(row) for row in schedulers}
     counts = {
-        slugs[row.pk]: msgspec.convert(row.counts, Counts)
+        sources[row.pk]: msgspec.convert(row.counts, Counts)
         for row in SchedulerMetrics.objects.order_by("pk")
-        if row.pk in slugs
+        if row.pk in sources
     }
-    return "\n".join([*_pending(slugs), *_counters(counts), *_histograms(counts), ""])
+    return "\n".join([*_pending(sources), *_counters(counts), *_histograms(counts), ""])
 
 
-def _pending(slugs: dict[int, str]) -> Iterator[str]:
+def _source(scheduler: ClusterScheduler) -> str:
+    """The labels that tell schedulers apart. The first of a cluster needs no name."""
+    of_cluster = f'cluster="{escaped(scheduler.cluster.slug)}"'
+    return of_cluster if scheduler.is_first else f'{of_cluster},scheduler="{escaped(scheduler.name)}"'
+
+
+def _pending(sources: dict[int, str]) -> Iterator[str]:
     yield from _head(PENDING_PODS, "gauge")
-    rows = QueuedPod.objects.filter(queue__in=_PENDING).values_list("cluster_id", "queue").annotate(n=Count("pk"))
-    pods = {(cluster_id, queue): n for cluster_id, queue, n in rows.order_by()}
-    for cluster_id, slug in slugs.items():
+    rows = QueuedPod.objects.filter(queue__in=_PENDING).values_list("scheduler_id", "queue").annotate(n=Count("pk"))
+    pods = {(scheduler_id, queue): n for scheduler_id, queue, n in rows.order_by()}
+    for scheduler_id, source in sources.items():
         for queue, word in _PENDING.items():
-            yield _sample(PENDING_PODS, slug, f'queue="{word}"', pods.get((cluster_id, queue), 0))
+            yield _sample(PENDING_PODS, source, f'queue="{word}"', pods.get((scheduler_id, queue), 0))
 
 
 def _counters(counts: dict[str, Counts]) -> Iterator[str]:
     for name in (metrics.ATTEMPTS, metrics.INCOMING_PODS, metrics.PREEMPTION_ATTEMPTS):
         yield from _head(name, "counter")
-        for slug, each in counts.items():
+        for source, each in counts.items():
             for labels, value in sorted(each.counters.get(name, {}).items()):
-                yield _sample(name, slug, labels, value)
+                yield _sample(name, source, labels, value)
 
 
 def _histograms(counts: dict[str, Counts]) -> Iterator[str]:
     for name in BUCKETS:
         yield from _head(name, "histogram")
-        for slug, each in counts.items():
+        for source, each in counts.items():
             for labels, histogram in sorted(each.histograms.get(name, {}).items()):
-                yield from _histogram(name, slug, labels, histogram)
+                yield from _histogram(name, source, labels, histogram)
 
 
-def _histogram(name: str, slug: str, labels: str, histogram: Histogram) -> Iterator[str]:
+def _histogram(name: str, source: str, labels: str, histogram: Histogram) -> Iterator[str]:
     total = 0
     for bound, observed in zip((*BUCKETS[name], None), histogram.buckets, strict=True):
         total += observed
         le = "+Inf" if bound is None else f"{bound:g}"
-        yield _sample(f"{name}_bucket", slug, ",".join(filter(None, (labels, f'le="{le}"'))), total)
-    yield _sample(f"{name}_sum", slug, labels, histogram.sum)
-    yield _sample(f"{name}_count", slug, labels, total)
+        yield _sample(f"{name}_bucket", source, ",".join(filter(None, (labels, f'le="{le}"'))), total)
+    yield _sample(f"{name}_sum", source, labels, histogram.sum)
+    yield _sample(f"{name}_count", source, labels, total)
 
 
 def _head(name: str, kind: str) -> Iterator[str]:
@@ -84,7 +90,6 @@ def _head(name: str, kind: str) -> Iterator[str]:
     yield f"# TYPE {name} {kind}"
 
 
-def _sample(name: str, slug: str, labels: str, value: float) -> str:
-    of_cluster = f'cluster="{escaped(slug)}"'
+def _sample(name: str, source: str, labels: str, value: float) -> str:
     number = repr(value) if isinstance(value, float) and not value.is_integer() else str(int(value))
-    return f"{name}{{{','.join(filter(None, (of_cluster, labels)))}}} {number}"
+    return f"{name}{{{','.join(filter(None, (source, labels)))}}} {number}"

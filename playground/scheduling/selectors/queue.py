@@ -11,7 +11,9 @@ from playground.scheduling.models.queued_pod import QUEUES
 
 def queued_pods(*, cluster_id: int) -> QuerySet[QueuedPod]:
     """Queue by queue, each in its true order."""
-    return QueuedPod.objects.filter(cluster_id=cluster_id).order_by("queue", "position", "pk")
+    return (
+        QueuedPod.objects.filter(cluster_id=cluster_id).select_related("scheduler").order_by("queue", "position", "pk")
+    )
 
 
 def queued_pods_by_queue(*, cluster_id: int) -> dict[str, list[QueuedPod]]:
@@ -23,7 +25,8 @@ def queued_pods_by_queue(*, cluster_id: int) -> dict[str, list[QueuedPod]]:
 
 
 def bindings_in_flight(*, cluster_id: int) -> QuerySet[Binding]:
-    return Binding.objects.filter(cluster_id=cluster_id, phase__in=IN_FLIGHT).order_by("sequence")
+    in_flight = Binding.objects.filter(cluster_id=cluster_id, phase__in=IN_FLIGHT)
+    return in_flight.select_related("scheduler").order_by("sequence")
 
 
 def next_answer(*, cluster_id: int, after: float) -> float | None:
@@ -32,4 +35,4 @@ def next_answer(*, cluster_id: int, after: float) -> float | None:
 
 
 def binding_of_decision(*, cluster_id: int, sequence: int) -> Binding | None:
-    return Binding.objects.filter(cluster_id=cluster_id, sequence=sequence).first()
+    return Binding.objects.select_related("scheduler").filter(cluster_id=cluster_id, sequence=sequence).first()

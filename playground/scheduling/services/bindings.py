@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from django.utils import timezone
 
 from playground.clusters.kinds import KINDS
 from playground.clusters.patches import merge_patch
-from playground.clusters.selectors import object_get
+from playground.clusters.selectors import Manifest, object_get
 from playground.clusters.services.events import NewEvent, event_record_many
 from playground.clusters.services.objects import object_patch
 from playground.clusters.services.pods import PodBinding, pod_bind_many
@@ -63,21 +64,25 @@ def bindings_run(*, cluster_id: int, sequences: Sequence[int], may_call: bool = 
     rows = list(Binding.objects.filter(cluster_id=cluster_id, sequence__in=sequences, phase__in=IN_FLIGHT))
     if not rows:
         return []
-    binder = binders.get(cluster_id)
-    if binder.calls_out and not may_call:
+    alone = [(row, binder) for row in rows if (binder := _binder_of_its_own(row)) is not None]
+    if not may_call and any(binder.calls_out for _, binder in alone):
         raise CallsOut
-    alone = [
-        row
-        for row in rows
-        if binder.calls_out or not binder.binds_by_default_only(row.scheduler_name, row.binding_data)
-    ]
-    together = {row.sequence for row in rows} - {row.sequence for row in alone}
+    together = {row.sequence for row in rows} - {row.sequence for row, _ in alone}
     if together:
         bindings_finish_together(cluster_id=cluster_id, sequences=sorted(together))
-    for row in alone:
+    for row, binder in alone:
         if not (binder.calls_out and binding_run_by_extender(binder, cluster_id, row.sequence)):
             binding_run_alone(binder=binder, cluster_id=cluster_id, sequence=row.sequence)
     return answers_expected(cluster=cluster_by_id(cluster_id), sequences=sequences)
+
+
+def _binder_of_its_own(row: Binding) -> Binder | None:
+    """None: the cycle is nothing but DefaultBinder, or its scheduler is gone and the API server has the binding."""
+    if row.scheduler_id is None:
+        return None
+    binder = binders.get(row.scheduler_id)
+    by_default = not binder.calls_out and binder.binds_by_default_only(row.scheduler_name, row.binding_data)
+    return None if by_default else binder
 
 
 def bindings_finish_together(*, cluster_id: int, sequences: Sequence[int]) -> None:
@@ -86,7 +91,7 @@ def bindings_finish_together(*, cluster_id: int, sequences: Sequence[int]) -> No
         rows = _answered(tx, sequences)
         refusals = {row.sequence: refusal(tx.cluster, row.sequence) for row in rows}
         stored = [row for row in rows if not refusals[row.sequence]]
-        for row, result in zip(stored, pod_bind_many(tx, bindings=[_pod_binding(row) for row in stored]), strict=True):
+        for row, result in zip(stored, _bind(tx, [_pod_binding(row) for row in stored]), strict=True):
             if isinstance(result, ApiError):
                 refusals[row.sequence] = result.message
         for row in rows:
@@ -161,6 +166,7 @@ def _before_extender(tx: ClusterTransaction, binder: Binder, sequence: int) -> _
     if pod is None or extender is None:
         return False
     row = rows[0]
+    binder.use_clock_of(tx.cluster)
     cycle = BindingCycle(
         binder.framework(row.scheduler_name), pod, row.node, CycleState(dict(row.binding_data)), TransactionApi(tx)
     )
@@ -191,7 +197,7 @@ def _doubt(tx: ClusterTransaction, row: Binding, extender: ExtenderSpec) -> str:
 
 def _in_flight(tx: ClusterTransaction, sequences: Sequence[int]) -> list[Binding]:
     wanted = Binding.objects.filter(cluster_id=tx.cluster.pk, sequence__in=sequences, phase__in=IN_FLIGHT)
-    return list(wanted.order_by("sequence"))
+    return list(wanted.select_related("scheduler").order_by("sequence"))
 
 
 def _answered(tx: ClusterTransaction, sequences: Sequence[int]) -> list[Binding]:
@@ -233,7 +239,7 @@ class TransactionApi:
         if self._refusal:
             return error(self._refusal)
         binding = PodBinding(namespace=namespace, name=name, uid=uid, node_name=node_name)
-        result = pod_bind_many(self._tx, bindings=[binding])[0]
+        result = _bind(self._tx, [binding])[0]
         return error(result.message) if isinstance(result, ApiError) else SUCCESS
 
     def get(self, kind: str, namespace: str | None, name: str) -> Mapping[str, Any] | None:
@@ -266,6 +272,7 @@ def _report(tx: ClusterTransaction, binder: Binder, row: Binding) -> BindingRepo
     pod = _stored_pod(tx, row)
     if pod is None:
         return _gone(row)
+    binder.use_clock_of(tx.cluster)
     framework = binder.framework(row.scheduler_name)
     api = TransactionApi(tx, refusal(tx.cluster, row.sequence))
     return run_binding_cycle(framework, pod, row.node, row.binding_data, api)
@@ -302,6 +309,14 @@ def _wait(tx: ClusterTransaction, row: Binding) -> None:
 
 def _pod_binding(row: Binding) -> PodBinding:
     return PodBinding(namespace=row.namespace, name=row.name, uid=row.pod_uid, node_name=row.node)
+
+
+def _bind(tx: ClusterTransaction, bindings: Sequence[PodBinding]) -> list[Manifest | ApiError]:
+    """A pod that another scheduler has bound is taken, were it to the very same node: the API says Conflict."""
+    uids = [binding.uid for binding in bindings]
+    bound = Binding.objects.filter(cluster_id=tx.cluster.pk, phase="bound", pod_uid__in=uids)
+    taken = set(bound.values_list("pod_uid", flat=True))
+    return pod_bind_many(tx, bindings=[replace(each, repeatable=each.uid not in taken) for each in bindings])
 
 
 def _finish(row: Binding, refusal: str) -> None:

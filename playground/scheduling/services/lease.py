@@ -1,4 +1,4 @@
-"""Taking, keeping and proving the lease of a cluster's scheduler.
+"""Taking, keeping and proving the lease by which one worker at a time runs a scheduler.
 
 Taking it is one conditional UPDATE, so two workers that want it at the same
 moment cannot both get it. A holder on this machine whose process is gone is
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from playground.clusters.services.transaction import ClusterTransaction, Fence, cluster_transaction
-from playground.common.errors import FenceLost
-from playground.scheduling.models import SchedulerLease
+from playground.common.errors import FenceLost, NotFound
+from playground.scheduling.models import ClusterScheduler, SchedulerLease
 
 LEASE = timedelta(seconds=10)
 # Renewed once this much of it is gone, so that not every slice writes.
@@ -28,9 +28,12 @@ RENEW_AFTER = LEASE / 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to schedule one cluster, as it was when it was taken."""
+    """The right to run one scheduler, as it was when it was taken."""
 
+    scheduler_id: int
     cluster_id: int
+    # The scheduler's name.
+    name: str
     generation: int
     holder: str
 
@@ -45,26 +48,45 @@ def _name_of_process(pid: int) -> str:
     return f"{socket.gethostname()}/{pid}/{secrets.token_hex(4)}"
 
 
-def lease_acquire(*, cluster_id: int, holder: str, row: SchedulerLease | None = None) -> Lease | None:
+def lease_acquire(*, scheduler: ClusterScheduler, holder: str, row: SchedulerLease | None = None) -> Lease | None:
     """The lease for `holder`, renewed or taken over; None while somebody else has it.
 
-    `row`: the lease as it was just read, to spare a query. Raises NotFound for a deleted cluster.
+    `row`: the lease as it was just read, to spare a query. Raises NotFound for a deleted cluster or scheduler.
     """
     if row is None:
-        # Under the lock, so that the cluster cannot be deleted meanwhile.
-        with cluster_transaction(cluster_id):
-            row, _ = SchedulerLease.objects.get_or_create(cluster_id=cluster_id)
+        # Under the lock, so that neither can be deleted meanwhile.
+        with cluster_transaction(scheduler.cluster_id):
+            if not ClusterScheduler.objects.filter(pk=scheduler.pk).exists():
+                raise NotFound(f"scheduler {scheduler.name!r} does not exist (any more)")
+            row, _ = SchedulerLease.objects.get_or_create(scheduler=scheduler)
     now = timezone.now()
     if row.holder == holder:
-        return _renewed(row) if row.expires_at is None or row.expires_at - now < LEASE - RENEW_AFTER else _lease(row)
-    if row.holder and row.expires_at and row.expires_at > now and not is_gone(row.holder):
+        fresh = row.expires_at is not None and row.expires_at - now >= LEASE - RENEW_AFTER
+        generation = row.generation if fresh else _renewed(row)
+    elif row.holder and row.expires_at and row.expires_at > now and not is_gone(row.holder):
         return None
-    return _taken_over(row, holder)
+    else:
+        generation = _taken_over(row, holder)
+    if generation is None:
+        return None
+    return Lease(
+        scheduler_id=scheduler.pk,
+        cluster_id=scheduler.cluster_id,
+        name=scheduler.name,
+        generation=generation,
+        holder=holder,
+    )
+
+
+def lease_revoke(*, scheduler_id: int) -> None:
+    """Whatever a worker is doing for this scheduler will not be stored. Call under the cluster's lock."""
+    SchedulerLease.objects.filter(pk=scheduler_id).update(generation=F("generation") + 1, holder="", expires_at=None)
 
 
 def lease_renew(lease: Lease) -> bool:
     """Hold it for another while; False: somebody else has it."""
-    return bool(SchedulerLease.objects.filter(_held(lease)).update(expires_at=timezone.now() + LEASE))
+    held = _held(lease.scheduler_id, lease.generation, lease.holder)
+    return bool(SchedulerLease.objects.filter(held).update(expires_at=timezone.now() + LEASE))
 
 
 def leases_release(*, holder: str) -> None:
@@ -80,8 +102,10 @@ def fence(lease: Lease) -> Fence:
     """
 
     def check(tx: ClusterTransaction) -> None:
-        if not SchedulerLease.objects.select_for_update().filter(_held(lease)).exists():
-            raise FenceLost(f"the lease of cluster {tx.cluster.slug!r}, generation {lease.generation}, was taken over")
+        held = _held(lease.scheduler_id, lease.generation, lease.holder)
+        if not SchedulerLease.objects.select_for_update().filter(held).exists():
+            whose = f"{lease.name} of cluster {tx.cluster.slug!r}"
+            raise FenceLost(f"the lease of {whose}, generation {lease.generation}, was taken over")
 
     return check
 
@@ -101,22 +125,20 @@ def is_gone(holder: str) -> bool:
     return int(pid) == os.getpid()
 
 
-def _held(lease: Lease) -> Q:
-    return Q(cluster_id=lease.cluster_id, generation=lease.generation, holder=lease.holder)
+def _held(scheduler_id: int, generation: int, holder: str) -> Q:
+    return Q(scheduler_id=scheduler_id, generation=generation, holder=holder)
 
 
-def _lease(row: SchedulerLease) -> Lease:
-    return Lease(cluster_id=row.cluster_id, generation=row.generation, holder=row.holder)
+def _renewed(row: SchedulerLease) -> int | None:
+    """Its generation; None where it was lost in the meantime."""
+    held = SchedulerLease.objects.filter(_held(row.pk, row.generation, row.holder))
+    return row.generation if held.update(expires_at=timezone.now() + LEASE) else None
 
 
-def _renewed(row: SchedulerLease) -> Lease | None:
-    lease = _lease(row)
-    return lease if lease_renew(lease) else None
-
-
-def _taken_over(row: SchedulerLease, holder: str) -> Lease | None:
+def _taken_over(row: SchedulerLease, holder: str) -> int | None:
+    """The new generation; None where somebody else was first."""
     generation = row.generation + 1
-    taken = SchedulerLease.objects.filter(_held(_lease(row))).update(
+    taken = SchedulerLease.objects.filter(_held(row.pk, row.generation, row.holder)).update(
         generation=generation, holder=holder, expires_at=timezone.now() + LEASE
     )
-    return Lease(cluster_id=row.cluster_id, generation=generation, holder=holder) if taken else None
+    return generation if taken else None

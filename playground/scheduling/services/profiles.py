@@ -20,13 +20,18 @@ from playground.common.errors import Cause, Invalid
 from playground.scheduling.engine.extender_calls import extender_problems
 from playground.scheduling.engine.registry import registry_of
 from playground.scheduling.models import Profile, SchedulerConfiguration
+from playground.scheduling.models.scheduler import FIRST
+from playground.scheduling.selectors.schedulers import scheduler_get
+from playground.scheduling.services.processes import processes_restart
 from playground.scheduling.translation.configuration import Document, default_document, document_of, rows_of
 from playground.scheduling.translation.effective import ConfigurationChange, configuration_changes
+from playground.scheduling.translation.leader_election import leader_election
 from scheduler_core.configuration import (
     Configuration,
     ConfigurationError,
     Extender,
     FieldProblem,
+    LeaderElection,
     decode_configuration,
 )
 from scheduler_core.framework.registry import Registry
@@ -59,9 +64,9 @@ class WrittenConfiguration:
         return configuration_check(document=self.document, registry=self.registry, feature_gates=self.feature_gates)
 
 
-def configuration_get(*, cluster: Cluster) -> WrittenConfiguration:
+def configuration_get(*, cluster: Cluster, scheduler: str = FIRST) -> WrittenConfiguration:
     """As it was written; the defaults where nothing was."""
-    row = SchedulerConfiguration.objects.filter(cluster=cluster).first()
+    row = SchedulerConfiguration.objects.filter(scheduler__cluster=cluster, scheduler__name=scheduler).first()
     registry = registry_of(cluster.pk)
     if row is None:
         return WrittenConfiguration(revision=0, document=default_document(), feature_gates={}, registry=registry)
@@ -71,13 +76,18 @@ def configuration_get(*, cluster: Cluster) -> WrittenConfiguration:
 
 
 def configuration_replace(
-    *, cluster: Cluster, document: Any, feature_gates: Mapping[str, Any] | None = None, dry_run: bool = False
+    *,
+    cluster: Cluster,
+    document: Any,
+    feature_gates: Mapping[str, Any] | None = None,
+    scheduler: str = FIRST,
+    dry_run: bool = False,
 ) -> tuple[WrittenConfiguration, list[ConfigurationChange]]:
     """Run with `document` from the next cycle on; answers what becomes different. Raises Invalid.
 
     Feature gates stay as they are unless given. With `dry_run` everything is checked and nothing written.
     """
-    before = configuration_get(cluster=cluster)
+    before = configuration_get(cluster=cluster, scheduler=scheduler)
     gates = before.feature_gates if feature_gates is None else checked_gates(feature_gates)
     wanted = replace(before, document=document, feature_gates=gates)
     configuration = wanted.decoded()
@@ -88,8 +98,8 @@ def configuration_replace(
     with cluster_transaction(cluster.pk) as tx:
         # Once more under the lock: a plugin that it names may have been deleted meanwhile.
         replace(wanted, registry=registry_of(cluster.pk)).decoded()
-        configuration_write(tx, wanted=wanted)
-    return configuration_get(cluster=cluster), changes
+        configuration_write(tx, wanted=wanted, scheduler=scheduler)
+    return configuration_get(cluster=cluster, scheduler=scheduler), changes
 
 
 def configuration_of_preset(cluster_id: int, document: Mapping[str, Any]) -> None:
@@ -97,10 +107,16 @@ def configuration_of_preset(cluster_id: int, document: Mapping[str, Any]) -> Non
     configuration_replace(cluster=Cluster.objects.get(pk=cluster_id), document=document)
 
 
-def configuration_write(tx: ClusterTransaction, *, wanted: WrittenConfiguration) -> None:
-    """Store a configuration that was found to be valid."""
-    row = SchedulerConfiguration.objects.filter(cluster=tx.cluster).first()
-    row = row or SchedulerConfiguration(cluster=tx.cluster, revision=0)
+def configuration_write(tx: ClusterTransaction, *, wanted: WrittenConfiguration, scheduler: str = FIRST) -> None:
+    """Store a configuration that was found to be valid. Raises NotFound."""
+    deployed = scheduler_get(cluster_id=tx.cluster.pk, name=scheduler)
+    row = SchedulerConfiguration.objects.filter(scheduler=deployed).first()
+    row = row or SchedulerConfiguration(scheduler=deployed, revision=0)
+    election = leader_election(wanted.document)
+    replicas_check(count=deployed.replicas.count(), election=election)
+    if leader_election(row.document) != election:
+        # Processes read it when they start.
+        processes_restart(tx, scheduler=deployed)
     row.revision += 1
     row.document, profiles = rows_of(wanted.document)
     row.feature_gates = wanted.feature_gates
@@ -147,6 +163,17 @@ def extenders_check(extenders: Sequence[Extender]) -> None:
         causes.append(Cause(path="extenders", message=message))
     if causes:
         raise Invalid("; ".join(f"{cause.path}: {cause.message}" for cause in causes), causes)
+
+
+def replicas_check(*, count: int, election: LeaderElection) -> None:
+    """Raises Invalid for processes that would all schedule, each as if it were alone."""
+    if count > 1 and not election.leader_elect:
+        path = "leaderElection.leaderElect"
+        message = (
+            f"must be true for a scheduler with {count} replicas, or all of them would schedule; "
+            "set replicas to 1, or deploy another scheduler"
+        )
+        raise Invalid(f"{path}: {message}", [Cause(path=path, message=message)])
 
 
 def _cause(problem: FieldProblem) -> Cause:

@@ -17,6 +17,7 @@ from playground.scheduling.engine.slice import Slice
 from playground.scheduling.models import (
     Binding,
     ClusterEventRecord,
+    ClusterNumbers,
     Decision,
     PodHistory,
     QueuedPod,
@@ -46,8 +47,6 @@ SLICE_COLUMNS = (
     "has_work",
     "steps_done",
     "engine",
-    "last_history",
-    "last_event",
 )
 
 
@@ -63,11 +62,12 @@ def slice_record(*, lease: Lease, done: Slice) -> list[int]:
         failures_record(tx, failures=done.failures)
         preemptions_carry_out(tx, reports=done.reports)
         deallocations_carry_out(tx, reports=done.reports)
-        _store_queue(lease.cluster_id, [*rows.queued, *rows.counted], done.gone)
+        _store_queue(lease.scheduler_id, [*rows.queued, *rows.counted], done.gone)
         _store_decisions(lease.cluster_id, rows.decisions)
         rows_insert(rows.bindings)
-        _store_state(lease, done, rows)
-        _store_counts(lease.cluster_id, done)
+        _store_state(lease, done)
+        _store_counts(lease.scheduler_id, done)
+        _store_log(lease.cluster_id, rows)
         for topic, payload in rows.messages:
             tx.record(topic, payload)
     return [binding.sequence for binding in done.bindings]
@@ -76,19 +76,17 @@ def slice_record(*, lease: Lease, done: Slice) -> list[int]:
 def progress_record(*, lease: Lease, done: Slice) -> None:
     """The feed was followed and nothing came of it: one small statement, no version."""
     progress = {"feed_version": done.feed_version, "next_wakeup": done.next_wakeup, "has_work": done.has_work}
-    ours = SchedulerState.objects.filter(
-        cluster_id=lease.cluster_id, cluster__scheduler_lease__generation=lease.generation
-    )
+    ours = SchedulerState.objects.filter(pk=lease.scheduler_id, scheduler__lease__generation=lease.generation)
     if not ours.update(**progress):
         # The first slice of a cluster; or the cluster or the lease is gone, which lock and fence find out.
         with cluster_transaction(lease.cluster_id, fence=fence(lease)):
-            SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id, defaults=progress)
+            SchedulerState.objects.get_or_create(scheduler_id=lease.scheduler_id, defaults=progress)
 
 
-def _store_queue(cluster_id: int, queued: Sequence[QueuedPod], gone: Sequence[str]) -> None:
-    rows_upsert(queued, unique=("cluster", "pod_uid"), update=QUEUED_POD_COLUMNS)
+def _store_queue(scheduler_id: int, queued: Sequence[QueuedPod], gone: Sequence[str]) -> None:
+    rows_upsert(queued, unique=("scheduler", "pod_uid"), update=QUEUED_POD_COLUMNS)
     for some in chunks(gone):
-        QueuedPod.objects.filter(cluster_id=cluster_id, pod_uid__in=some).delete()
+        QueuedPod.objects.filter(scheduler_id=scheduler_id, pod_uid__in=some).delete()
 
 
 def _store_decisions(cluster_id: int, decisions: Sequence[Decision]) -> None:
@@ -116,8 +114,20 @@ def _drop_old_decisions(cluster_id: int, new: Sequence[Decision]) -> None:
         ended.exclude(phase__in=IN_FLIGHT).delete()
 
 
-def _store_counts(cluster_id: int, done: Slice) -> None:
-    rows_upsert([SchedulerMetrics(cluster_id=cluster_id, counts=done.counts)], unique=("cluster",), update=("counts",))
+def _store_counts(scheduler_id: int, done: Slice) -> None:
+    row = SchedulerMetrics(scheduler_id=scheduler_id, counts=done.counts)
+    rows_upsert([row], unique=("scheduler",), update=("counts",))
+
+
+def _store_log(cluster_id: int, rows: SliceRows) -> None:
+    """What happened to pods, and what woke them, under the cluster's next numbers."""
+    if not (rows.history or rows.events):
+        return
+    numbers, _ = ClusterNumbers.objects.get_or_create(cluster_id=cluster_id)
+    numbers.last_history = _store_history(cluster_id, rows.history, numbers.last_history)
+    numbers.last_event = _store_events(cluster_id, rows.events, numbers.last_event)
+    # Not `last_sequence`, which is drawn without the cluster's lock.
+    numbers.save(update_fields=["last_history", "last_event"])
 
 
 def _store_history(cluster_id: int, rows: Sequence[PodHistory], last: int) -> int:
@@ -142,10 +152,8 @@ def _store_events(cluster_id: int, rows: Sequence[ClusterEventRecord], last: int
     return newest
 
 
-def _store_state(lease: Lease, done: Slice, rows: SliceRows) -> None:
-    state, _ = SchedulerState.objects.get_or_create(cluster_id=lease.cluster_id)
-    state.last_history = _store_history(lease.cluster_id, rows.history, state.last_history)
-    state.last_event = _store_events(lease.cluster_id, rows.events, state.last_event)
+def _store_state(lease: Lease, done: Slice) -> None:
+    state, _ = SchedulerState.objects.get_or_create(scheduler_id=lease.scheduler_id)
     state.feed_version = max(state.feed_version, done.feed_version)
     state.last_sequence = done.last_sequence
     state.next_wakeup = done.next_wakeup

@@ -45,37 +45,44 @@ class SliceRows:
 
 
 def slice_rows(*, lease: Lease, done: Slice) -> SliceRows:
-    queued = [_queued_row(lease.cluster_id, done, state) for state in done.queued]
-    summaries = [summarize(report) for report in done.reports]
+    queued = [_queued_row(lease, done, state) for state in done.queued]
+    summaries = [summarize(report, lease.name) for report in done.reports]
     reports = zip(done.reports, summaries, strict=True)
     bindings = [_binding_row(lease, ready) for ready in done.bindings]
     return SliceRows(
         queued=queued,
-        decisions=[_decision_row(lease.cluster_id, report, summary) for report, summary in reports],
+        decisions=[_decision_row(lease, report, summary) for report, summary in reports],
         bindings=bindings,
         history=_history_rows(lease.cluster_id, done.moves),
         events=[_event_row(lease.cluster_id, report) for report in done.events],
-        counted=[_queued_row(lease.cluster_id, done, state) for state in done.counted],
-        messages=[(topic, raw_json(payload)) for topic, payload in _messages(done, queued, summaries, bindings)],
+        counted=[_queued_row(lease, done, state) for state in done.counted],
+        messages=[
+            (topic, raw_json(payload)) for topic, payload in _messages(lease.name, done, queued, summaries, bindings)
+        ],
     )
 
 
 def _messages(
-    done: Slice, queued: list[QueuedPod], summaries: list[DecisionSummary], bindings: list[Binding]
+    scheduler: str,
+    done: Slice,
+    queued: list[QueuedPod],
+    summaries: list[DecisionSummary],
+    bindings: list[Binding],
 ) -> Iterator[tuple[Topic, dict[str, Any]]]:
-    for message in queue_messages(done.moves, [queued_pod_card(row) for row in queued], done.gone, done.events):
+    cards = [queued_pod_card(row, scheduler) for row in queued]
+    for message in queue_messages(scheduler, done.moves, cards, done.gone, done.events):
         yield "queue", message
     if summaries:
         yield "decisions", {"decisions": summaries}
     if bindings:
-        yield "bindings", {"bindings": [binding_card(row) for row in bindings]}
+        yield "bindings", {"bindings": [binding_card(row, scheduler) for row in bindings]}
 
 
-def _queued_row(cluster_id: int, done: Slice, state: QueuedPodState) -> QueuedPod:
+def _queued_row(lease: Lease, done: Slice, state: QueuedPodState) -> QueuedPod:
     uid = state.pod.uid
     waiting = done.memory.waiting.get(uid) if state.queue == "waiting" else None
     waits_until = min(waiting.permit_deadlines.values()) if waiting else None
-    return queued_pod_row(cluster_id, state, done.nodes.get(uid, ""), waits_until)
+    return queued_pod_row(lease.cluster_id, lease.scheduler_id, state, done.nodes.get(uid, ""), waits_until)
 
 
 def _history_rows(cluster_id: int, moves: Iterable[QueueMove]) -> list[PodHistory]:
@@ -101,9 +108,10 @@ def _event_row(cluster_id: int, report: ClusterEventReport) -> ClusterEventRecor
     )
 
 
-def _decision_row(cluster_id: int, report: CycleReport, summary: DecisionSummary) -> Decision:
+def _decision_row(lease: Lease, report: CycleReport, summary: DecisionSummary) -> Decision:
     return Decision(
-        cluster_id=cluster_id,
+        cluster_id=lease.cluster_id,
+        scheduler_id=lease.scheduler_id,
         sequence=report.sequence,
         pod_uid=report.pod.uid,
         namespace=report.pod.namespace,
@@ -120,6 +128,7 @@ def _decision_row(cluster_id: int, report: CycleReport, summary: DecisionSummary
 def _binding_row(lease: Lease, ready: ReadyBinding) -> Binding:
     return Binding(
         cluster_id=lease.cluster_id,
+        scheduler_id=lease.scheduler_id,
         pod_uid=ready.pod.uid,
         namespace=ready.pod.namespace,
         name=ready.pod.name,

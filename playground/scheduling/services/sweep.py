@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from playground.clusters import clock
 from playground.clusters.models import Cluster
-from playground.scheduling.models import Binding, SchedulerState
+from playground.scheduling.models import Binding, ClusterScheduler, SchedulerState
 from playground.scheduling.models.binding import IN_FLIGHT
 
 # A binding that nobody finished in this time is sent again.
@@ -25,9 +25,9 @@ MOST_BINDINGS = 2_000
 
 
 def clusters_due() -> list[int]:
-    """Ids of clusters whose scheduler has something to look at or to do."""
-    states = SchedulerState.objects.in_bulk()
-    return [cluster.pk for cluster in Cluster.objects.all() if _is_due(cluster, states.get(cluster.pk))]
+    """Ids of clusters of which a scheduler has something to look at or to do."""
+    rows = ClusterScheduler.objects.select_related("cluster", "state").defer("state__engine")
+    return list(dict.fromkeys(row.cluster_id for row in rows if _is_due(row.cluster, getattr(row, "state", None))))
 
 
 def _is_due(cluster: Cluster, state: SchedulerState | None) -> bool:

@@ -18,6 +18,7 @@ from playground.clusters.services.asking_webhooks import write_asking_webhooks
 from playground.common.errors import Cause, Invalid, NotFound, Subject
 from playground.scheduling.engine.observer import Observer, Observers, observers
 from playground.scheduling.engine.registry import registry_of
+from playground.scheduling.selectors.schedulers import scheduler_for_pods
 from playground.scheduling.services.profiles import configuration_check
 from scheduler_core.framework.extenders import ExtenderSpec, is_interested
 from scheduler_core.framework.runtime import Framework
@@ -122,7 +123,8 @@ def _answer(cluster: Cluster, manifest: Mapping[str, Any], question: Question, o
     given = None
     if question.configuration is not None:
         given = configuration_check(document=question.configuration, registry=registry)
-    with observers.looking(cluster) as observer:
+    asked = scheduler_for_pods(cluster_id=cluster.pk, scheduler_name=pod.scheduler_name)
+    with observers.looking(cluster, asked.pk) as observer:
         frameworks = observer.frameworks(given.profiles if given else None, registry)
         framework = frameworks.get(pod.scheduler_name)
         if framework is not None:

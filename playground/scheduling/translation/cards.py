@@ -13,9 +13,11 @@ def pod_ref(row: QueuedPod | Binding) -> PodRef:
     return PodRef(namespace=row.namespace, name=row.name, uid=row.pod_uid)
 
 
-def queued_pod_card(row: QueuedPod) -> QueuedPodCard:
+def queued_pod_card(row: QueuedPod, scheduler: str = "") -> QueuedPodCard:
+    """`scheduler`: its name, where it is known; else the row is asked."""
     return QueuedPodCard(
         pod=pod_ref(row),
+        scheduler=scheduler or row.scheduler.name,
         queue=row.queue,  # type: ignore[arg-type]  # a check constraint keeps it to QueueName
         position=row.position,
         priority=row.priority,
@@ -30,9 +32,11 @@ def queued_pod_card(row: QueuedPod) -> QueuedPodCard:
     )
 
 
-def binding_card(row: Binding) -> BindingCard:
+def binding_card(row: Binding, scheduler: str = "") -> BindingCard:
+    """As `queued_pod_card`; "" for a scheduler that is not deployed any more."""
     return BindingCard(
         pod=pod_ref(row),
+        scheduler=scheduler or (row.scheduler.name if row.scheduler else ""),
         node=row.node,
         sequence=row.sequence,
         phase=row.phase,  # type: ignore[arg-type]  # a check constraint keeps it to the four phases

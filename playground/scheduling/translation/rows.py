@@ -25,9 +25,12 @@ QUEUED_POD_COLUMNS = (
 )
 
 
-def queued_pod_row(cluster_id: int, state: QueuedPodState, node: str, waits_until: float | None = None) -> QueuedPod:
+def queued_pod_row(
+    cluster_id: int, scheduler_id: int, state: QueuedPodState, node: str, waits_until: float | None = None
+) -> QueuedPod:
     return QueuedPod(
         cluster_id=cluster_id,
+        scheduler_id=scheduler_id,
         pod_uid=state.pod.uid,
         namespace=state.pod.namespace,
         name=state.pod.name,

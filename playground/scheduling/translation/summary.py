@@ -11,7 +11,8 @@ from scheduler_core.report import CycleReport, DecisionSummary, FilterReport, Re
 TOP_NODES = 5
 
 
-def summarize(report: CycleReport) -> DecisionSummary:
+def summarize(report: CycleReport, scheduler: str) -> DecisionSummary:
+    """`scheduler`: the name of the deployed scheduler whose cycle it was."""
     filtered, scored = report.filter, report.score
     return DecisionSummary(
         sequence=report.sequence,
@@ -19,6 +20,7 @@ def summarize(report: CycleReport) -> DecisionSummary:
         attempt=report.attempt,
         at=report.at,
         outcome=report.outcome,
+        scheduler=scheduler,
         scheduler_name=report.scheduler_name,
         node=report.node,
         message=report.message,

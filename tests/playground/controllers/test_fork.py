@@ -18,6 +18,8 @@ from playground.scheduling.models import (
     Binding,
     CelPlugin,
     ClusterEventRecord,
+    ClusterNumbers,
+    ClusterScheduler,
     Decision,
     PodHistory,
     Profile,
@@ -25,6 +27,7 @@ from playground.scheduling.models import (
     SchedulerConfiguration,
     SchedulerLease,
     SchedulerMetrics,
+    SchedulerReplica,
     SchedulerState,
 )
 from playground.scheduling.services.profiles import configuration_replace
@@ -44,11 +47,21 @@ STARTS_ANEW = {
     Decision,
     PodHistory,
     QueuedPod,
+    ClusterNumbers,
     SchedulerLease,
     SchedulerMetrics,
     SchedulerState,
 }
-TAKEN_ALONG = {HistoryBase, KubernetesObject, Node, Pod, SchedulerConfiguration, CelPlugin}
+TAKEN_ALONG = {
+    HistoryBase,
+    KubernetesObject,
+    Node,
+    Pod,
+    ClusterScheduler,
+    SchedulerConfiguration,
+    SchedulerReplica,
+    CelPlugin,
+}
 
 
 def of(fork: Cluster) -> Town:
@@ -67,7 +80,7 @@ def test_every_table_of_a_cluster_is_taken_along_or_meant_to_start_anew() -> Non
         model
         for model in apps.get_models()
         for field in model._meta.get_fields()
-        if isinstance(field, models.ForeignKey) and field.related_model is Cluster
+        if isinstance(field, models.ForeignKey) and field.related_model in (Cluster, ClusterScheduler)
     }
     assert tables == STARTS_ANEW | TAKEN_ALONG
 
@@ -172,9 +185,9 @@ def test_the_configuration_is_taken_along(town: Town) -> None:
     }
     configuration_replace(cluster=town.cluster, document=document)
     fork = cluster_fork(source=town.cluster)
-    (profile,) = Profile.objects.filter(configuration__cluster=fork)
+    (profile,) = Profile.objects.filter(configuration__scheduler__cluster=fork)
     assert profile.scheduler_name == "packing"
-    assert Profile.objects.filter(configuration__cluster=town.cluster).count() == 1
+    assert Profile.objects.filter(configuration__scheduler__cluster=town.cluster).count() == 1
 
 
 def test_own_plugins_are_taken_along(town: Town) -> None:

@@ -7,6 +7,8 @@ from playground.clusters.services.clusters import cluster_clock_advance
 from playground.clusters.services.transaction import cluster_transaction
 from playground.live import followers
 from playground.scheduling.engine.warm import WarmSessions
+from playground.scheduling.models.scheduler import FIRST
+from playground.scheduling.selectors.schedulers import scheduler_get
 from playground.scheduling.services.bindings import bindings_run
 from playground.scheduling.services.slice import SliceOutcome, slice_run
 
@@ -15,17 +17,20 @@ MOST_SLICES = 50
 
 
 class Worker:
-    """A scheduling worker and a binding worker of one cluster."""
+    """A scheduling worker and a binding worker of one scheduler of a cluster."""
 
-    def __init__(self, cluster: Cluster, holder: str = "elsewhere/1/test", *, binds: bool = True) -> None:
+    def __init__(
+        self, cluster: Cluster, holder: str = "elsewhere/1/test", *, binds: bool = True, scheduler: str = FIRST
+    ) -> None:
         self.cluster_id = cluster.pk
+        self.scheduler_id = scheduler_get(cluster_id=cluster.pk, name=scheduler).pk
         self.holder = holder
         self.binds = binds
         self.sessions = WarmSessions()
 
     def slice(self) -> SliceOutcome | None:
         with followers.only():
-            return slice_run(cluster_id=self.cluster_id, holder=self.holder, sessions=self.sessions)
+            return slice_run(scheduler_id=self.scheduler_id, holder=self.holder, sessions=self.sessions)
 
     def work(self) -> None:
         """Until the scheduler has looked at everything and nothing is due at once."""

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from playground.clusters.models import Cluster
+from playground.clusters.services.transaction import cluster_transaction
 from playground.common.errors import FenceLost
 from playground.common.wakeups import writing
 from playground.scheduling import tasks, wake
+from playground.scheduling.services.schedulers import scheduler_deploy
 from playground.scheduling.services.slice import SliceOutcome
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.scheduling.driving import nodes_of_pods
@@ -30,34 +32,42 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     return sent
 
 
-def outcome(monkeypatch: pytest.MonkeyPatch, answer: SliceOutcome | Exception | None) -> None:
-    def slice_run(*, cluster_id: int, may_call: bool) -> SliceOutcome | None:
+def run_cycles(monkeypatch: pytest.MonkeyPatch, answer: SliceOutcome | Exception | None) -> None:
+    """The task of a cluster with one scheduler whose slice ends like this."""
+
+    def slice_run(*, scheduler_id: int, may_call: bool) -> SliceOutcome | None:
         if isinstance(answer, Exception):
             raise answer
         return answer
 
     monkeypatch.setattr(tasks, "slice_run", slice_run)
+    tasks.run_cycles(a_cluster().pk)
 
 
+def without_wakes(sent: Sent) -> Sent:
+    """What the making of the cluster woke is not the task's."""
+    return [each for each in sent if each[0] != "wake"]
+
+
+@pytest.mark.django_db
 def test_after_a_slice_its_bindings_and_the_next_slice_are_sent(sent: Sent, monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome(monkeypatch, SliceOutcome(binding_sequences=[3, 4], next_in=0.0))
-    tasks.run_cycles(1)
-    assert sent == [("bind", [3, 4]), ("wake_after", 0.0)]
+    run_cycles(monkeypatch, SliceOutcome(binding_sequences=[3, 4], next_in=0.0))
+    assert without_wakes(sent) == [("bind", [3, 4]), ("wake_after", 0.0)]
 
 
+@pytest.mark.django_db
 def test_after_a_slice_with_nothing_due_nothing_is_sent(sent: Sent, monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome(monkeypatch, SliceOutcome(binding_sequences=[], next_in=None))
-    tasks.run_cycles(1)
-    assert sent == []
+    run_cycles(monkeypatch, SliceOutcome(binding_sequences=[], next_in=None))
+    assert without_wakes(sent) == []
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("answer", [None, FenceLost("taken over")], ids=["no lease", "lease lost"])
 def test_without_the_lease_nothing_is_sent(
     sent: Sent, monkeypatch: pytest.MonkeyPatch, answer: Exception | None
 ) -> None:
-    outcome(monkeypatch, answer)
-    tasks.run_cycles(1)
-    assert sent == []
+    run_cycles(monkeypatch, answer)
+    assert without_wakes(sent) == []
 
 
 def test_a_binding_of_a_cluster_that_is_gone_is_given_up(db: None) -> None:
@@ -125,3 +135,15 @@ def test_a_clock_that_is_turned_sends_the_bindings_anew(sent: Sent) -> None:
     wake.wake_on_change(1, 10, frozenset({"cluster"}))
     # The scheduler, and who comes back for bindings.
     assert sent == [("wake", 1), ("wake", 1)]
+
+
+@pytest.mark.django_db
+def test_a_write_wakes_every_scheduler_of_its_cluster_each_in_a_queue_of_its_own(sent: Sent, settings: Any) -> None:
+    settings.PLAYGROUND_SCHEDULING_QUEUES = 4
+    cluster = a_cluster()
+    with cluster_transaction(cluster.pk) as tx:
+        second = scheduler_deploy(tx, name="second")
+    sent.clear()
+    tasks.run_cycles(cluster.pk)
+    assert ("wake", second.pk) in sent
+    assert wake.further_scheduler(cluster.pk, second.ordinal).queue != wake.scheduler_of(cluster.pk).queue

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from playground.clusters.models import Cluster
+from playground.scheduling.selectors.schedulers import scheduler_get
 from playground.scheduling.services.slice import slice_run
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.scheduling.driving import Worker
@@ -115,7 +116,7 @@ def test_a_step_answers_when_it_was_taken(cluster: Cluster, api: Api, monkeypatc
     created(cluster, a_node("n1"), a_pod("web"))
 
     def work_at_once(wakeups: Any, cluster_id: int) -> None:
-        slice_run(cluster_id=cluster_id)
+        slice_run(scheduler_id=scheduler_get(cluster_id=cluster_id).pk)
 
     monkeypatch.setattr("playground.common.wakeups.Wakeups.wake", work_at_once)
     answer = api.post("step/")

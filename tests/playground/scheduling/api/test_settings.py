@@ -10,6 +10,7 @@ from django.test import Client
 from playground.clusters.models import Cluster
 from playground.scheduling.engine.configuration import running_configuration
 from playground.scheduling.models import SchedulerConfiguration
+from playground.scheduling.selectors.schedulers import scheduler_get
 from tests.playground.builders import a_cluster
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +48,7 @@ def test_what_is_named_changes_and_the_rest_stays(cluster: Cluster, client: Clie
 def test_backoff_and_gates_are_those_of_the_configuration(cluster: Cluster, client: Client) -> None:
     gates = {"SchedulerPopFromBackoffQ": True}
     patch(client, {"pod_initial_backoff_seconds": 2, "pod_max_backoff_seconds": 60, "feature_gates": gates})
-    running = running_configuration(cluster.pk)
+    running = running_configuration(scheduler_get(cluster_id=cluster.pk))
     assert (running.document.pod_initial_backoff_seconds, running.document.pod_max_backoff_seconds) == (2, 60)
     assert running.feature_gates == gates
     profiles = client.get("/api/clusters/demo/profiles/").json()

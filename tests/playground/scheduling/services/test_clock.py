@@ -73,9 +73,9 @@ def test_with_nothing_to_pop_a_step_moves_the_clock_to_what_is_due_next(paused: 
 
 
 def test_a_step_without_anything_to_do_is_taken_all_the_same(paused: Cluster) -> None:
-    number = step_request(cluster=paused)
+    scheduler_id, number = step_request(cluster=paused)
     Worker(paused).work()
-    assert step_wait(cluster_id=paused.pk, number=number, seconds=0)
+    assert step_wait(scheduler_id=scheduler_id, number=number, seconds=0)
 
 
 def test_a_step_that_is_asked_for_while_a_slice_is_stored_is_not_lost(
@@ -95,7 +95,8 @@ def test_a_step_that_is_asked_for_while_a_slice_is_stored_is_not_lost(
 
 
 def test_a_step_that_nobody_takes_is_waited_for_in_vain(paused: Cluster) -> None:
-    assert not step_wait(cluster_id=paused.pk, number=step_request(cluster=paused), seconds=0)
+    scheduler_id, number = step_request(cluster=paused)
+    assert not step_wait(scheduler_id=scheduler_id, number=number, seconds=0)
 
 
 def test_steps_do_not_pile_up_without_end(paused: Cluster) -> None:

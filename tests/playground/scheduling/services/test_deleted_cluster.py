@@ -10,6 +10,7 @@ from playground.clusters.models import Cluster
 from playground.clusters.services.clusters import cluster_delete
 from playground.common.errors import NotFound
 from playground.scheduling.models import SchedulerLease, SchedulerState
+from playground.scheduling.selectors.schedulers import scheduler_get
 from playground.scheduling.services import slice as slices
 from playground.scheduling.services.lease import lease_acquire
 from playground.scheduling.services.slice import slice_run
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def take_the_lease(cluster: Cluster) -> object:
-    return lease_acquire(cluster_id=cluster.pk, holder="host/1/a")
+    return lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder="host/1/a")
 
 
 def ask_for_a_step(cluster: Cluster) -> object:
@@ -48,5 +49,5 @@ def test_a_cluster_deleted_in_the_middle_of_a_slice_leaves_nothing_behind(monkey
 
     monkeypatch.setattr(slices, "slice_record", deleted_before)
     with pytest.raises(NotFound, match="does not exist"):
-        slice_run(cluster_id=cluster.pk)
+        slice_run(scheduler_id=scheduler_get(cluster_id=cluster.pk).pk)
     assert not SchedulerState.objects.exists()

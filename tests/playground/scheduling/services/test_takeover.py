@@ -15,6 +15,7 @@ from playground.common.errors import FenceLost
 from playground.scheduling.engine.session import EngineSession
 from playground.scheduling.engine.warm import WarmSessions
 from playground.scheduling.models import Binding, Decision, QueuedPod, SchedulerLease, SchedulerState
+from playground.scheduling.selectors.schedulers import scheduler_get
 from playground.scheduling.services.bindings import bindings_run
 from playground.scheduling.services.lease import LEASE, fence, is_gone, lease_acquire, leases_release, this_process
 from playground.scheduling.services.record import slice_record
@@ -37,30 +38,30 @@ def expire() -> None:
 
 
 def test_the_lease_goes_to_one_holder_and_stays_with_it(cluster: Cluster) -> None:
-    lease = lease_acquire(cluster_id=cluster.pk, holder=FIRST)
+    lease = lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=FIRST)
     assert lease is not None
     assert lease.generation == 1
-    assert lease_acquire(cluster_id=cluster.pk, holder=SECOND) is None
-    assert lease_acquire(cluster_id=cluster.pk, holder=FIRST) == lease
+    assert lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=SECOND) is None
+    assert lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=FIRST) == lease
 
 
 def test_an_expired_or_released_lease_is_taken_over_under_a_new_generation(cluster: Cluster) -> None:
-    lease_acquire(cluster_id=cluster.pk, holder=FIRST)
+    lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=FIRST)
     expire()
-    second = lease_acquire(cluster_id=cluster.pk, holder=SECOND)
+    second = lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=SECOND)
     assert second is not None
     assert second.generation == 2
     leases_release(holder=SECOND)
-    third = lease_acquire(cluster_id=cluster.pk, holder=FIRST)
+    third = lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=FIRST)
     assert third is not None
     assert third.generation == 3
 
 
 def test_a_lease_is_renewed_before_it_expires(cluster: Cluster) -> None:
-    lease_acquire(cluster_id=cluster.pk, holder=FIRST)
+    lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=FIRST)
     nearly_over = timezone.now() + LEASE / 10
     SchedulerLease.objects.update(expires_at=nearly_over)
-    lease_acquire(cluster_id=cluster.pk, holder=FIRST)
+    lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=FIRST)
     assert SchedulerLease.objects.get().expires_at > nearly_over
 
 
@@ -70,17 +71,17 @@ def test_a_holder_on_this_machine_whose_process_is_gone_is_not_waited_for(cluste
     assert is_gone(dead)
     assert not is_gone(this_process())
     assert not is_gone("another-machine/4194305/x")
-    lease_acquire(cluster_id=cluster.pk, holder=dead)
-    taken = lease_acquire(cluster_id=cluster.pk, holder=SECOND)
+    lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=dead)
+    taken = lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=SECOND)
     assert taken is not None
     assert taken.generation == 2
 
 
 def test_the_write_of_a_stale_holder_is_refused_whole(cluster: Cluster) -> None:
     created(cluster, a_node("n1"), a_pod("web"))
-    stale = lease_acquire(cluster_id=cluster.pk, holder=FIRST)
+    stale = lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=FIRST)
     assert stale is not None
-    done = EngineSession.build(cluster.pk, stale.generation).run()
+    done = EngineSession.build(stale.scheduler_id, stale.generation).run()
     assert done.bindings
     expire()
     Worker(cluster, SECOND).work()
@@ -92,12 +93,12 @@ def test_the_write_of_a_stale_holder_is_refused_whole(cluster: Cluster) -> None:
 
 
 def test_the_fence_lets_the_holder_write_and_nobody_else(cluster: Cluster) -> None:
-    lease = lease_acquire(cluster_id=cluster.pk, holder=FIRST)
+    lease = lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=FIRST)
     assert lease is not None
     with cluster_transaction(cluster.pk, fence=fence(lease)) as tx:
         assert tx.cluster == cluster
     expire()
-    lease_acquire(cluster_id=cluster.pk, holder=SECOND)
+    lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=SECOND)
     with pytest.raises(FenceLost), cluster_transaction(cluster.pk, fence=fence(lease)):
         raise AssertionError("the block must not be entered")
 
@@ -139,23 +140,23 @@ def test_k12_it_takes_over_when_the_first_stops_which_then_waits_in_its_turn(
 
 
 def test_k12_a_holder_that_lost_the_lease_cannot_even_store_how_far_it_followed(cluster: Cluster) -> None:
-    stale = lease_acquire(cluster_id=cluster.pk, holder=FIRST)
+    stale = lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=FIRST)
     assert stale is not None
-    done = EngineSession.build(cluster.pk, stale.generation).run()
+    done = EngineSession.build(stale.scheduler_id, stale.generation).run()
     assert done.is_empty
     expire()
-    assert lease_acquire(cluster_id=cluster.pk, holder=SECOND) is not None
+    assert lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk), holder=SECOND) is not None
     with pytest.raises(FenceLost, match="generation 1, was taken over"):
         slice_record(lease=stale, done=done)
     assert not SchedulerState.objects.exists()
 
 
 def test_two_threads_of_one_process_never_schedule_the_same_cluster(cluster: Cluster) -> None:
-    sessions = WarmSessions()
+    sessions, scheduler = WarmSessions(), scheduler_get(cluster_id=cluster.pk)
     refused = pytest.raises(FenceLost, match="another thread")
-    with sessions.borrowed(cluster, 0, 1) as session, refused, sessions.borrowed(cluster, 0, 1):
+    with sessions.borrowed(scheduler, 0, 1) as session, refused, sessions.borrowed(scheduler, 0, 1):
         raise AssertionError("the block must not be entered")
-    with sessions.borrowed(cluster, 0, 1) as again:
+    with sessions.borrowed(scheduler, 0, 1) as again:
         assert again is session
 
 

@@ -9,6 +9,7 @@ import pytest
 from playground.clusters.models import Change, Cluster, Pod
 from playground.common.errors import BadRequest, Invalid, NotFound
 from playground.scheduling.engine.observer import Observers
+from playground.scheduling.selectors.schedulers import scheduler_get
 from playground.scheduling.services.profiles import configuration_replace
 from playground.scheduling.services.would_fit import Question, manifest_would_fit, pod_would_fit
 from tests.playground.builders import a_cluster, a_node, a_pod, created
@@ -113,11 +114,11 @@ def test_an_observer_that_the_feed_left_behind_is_replaced_by_one_that_is_as_exc
     cluster: Cluster, observers: Observers, settings: Any
 ) -> None:
     settings.PLAYGROUND_FEED_LENGTH = 5
-    with observers.looking(cluster) as first:
+    with observers.looking(cluster, scheduler_get(cluster_id=cluster.pk).pk) as first:
         pass
     created(cluster, *(a_pod(f"web-{number}") for number in range(20)))
     cluster.refresh_from_db()
-    with observers.looking(cluster) as second:
+    with observers.looking(cluster, scheduler_get(cluster_id=cluster.pk).pk) as second:
         assert second is not first
         assert second.version == cluster.resource_version
         assert second.lock.locked()

@@ -25,7 +25,10 @@ def moves(*uids: str) -> list[QueueMove]:
 
 def cards(*uids: str) -> list[QueuedPodCard]:
     return [
-        QueuedPodCard(pod=ref(uid), queue="backoffQ", position=0.0, priority=0, attempts=1, since=0.0) for uid in uids
+        QueuedPodCard(
+            pod=ref(uid), scheduler="kube-scheduler", queue="backoffQ", position=0.0, priority=0, attempts=1, since=0.0
+        )
+        for uid in uids
     ]
 
 
@@ -37,7 +40,7 @@ def told(moves_: list[QueueMove], cards_: list[QueuedPodCard], gone: list[str]) 
             "".join(card.pod.uid for card in message["pods"]),
             "".join(message["gone"]),
         )
-        for message in queue_messages(moves_, cards_, gone)
+        for message in queue_messages("kube-scheduler", moves_, cards_, gone)
     ]
 
 

@@ -49,7 +49,7 @@ TAINT = StatusReport(code="UnschedulableAndUnresolvable", plugin="TaintToleratio
 
 
 def test_every_reason_is_counted_by_itself_and_the_commonest_comes_first() -> None:
-    summary = summarize(cycle(filter=filtered([0, -1, 1, 0, -1], FIT, TAINT)))
+    summary = summarize(cycle(filter=filtered([0, -1, 1, 0, -1], FIT, TAINT)), "kube-scheduler")
     assert [(r.plugin, r.reason, r.count) for r in summary.rejected] == [
         ("NodeResourcesFit", "Insufficient cpu", 2),
         ("NodeResourcesFit", "Insufficient memory", 2),
@@ -59,12 +59,15 @@ def test_every_reason_is_counted_by_itself_and_the_commonest_comes_first() -> No
 
 
 def test_a_status_that_rejected_no_node_is_not_counted() -> None:
-    assert summarize(cycle(filter=filtered([0, 0], FIT, TAINT))).rejected[-1].plugin == "NodeResourcesFit"
+    assert (
+        summarize(cycle(filter=filtered([0, 0], FIT, TAINT)), "kube-scheduler").rejected[-1].plugin
+        == "NodeResourcesFit"
+    )
 
 
 def test_the_best_five_nodes_come_highest_first_with_their_scores_by_plugin() -> None:
     report = cycle(score=scored({"A": [1, 5, 3, 2, 4, 0], "B": [0, 1, 1, 1, 1, 1]}, chosen="n1", best=["n1"]))
-    summary = summarize(report)
+    summary = summarize(report, "kube-scheduler")
     assert [node.node for node in summary.top] == ["n1", "n4", "n2", "n3", "n0"]
     assert (summary.top[0].total, summary.top[0].scores) == (6, {"A": 5, "B": 1})
     assert summary.tied == 1
@@ -72,20 +75,20 @@ def test_the_best_five_nodes_come_highest_first_with_their_scores_by_plugin() ->
 
 def test_the_drawn_node_leads_those_it_tied_with() -> None:
     report = cycle(node="n6", score=scored({"A": [9] * 7}, chosen="n6", best=[f"n{i}" for i in range(7)]))
-    summary = summarize(report)
+    summary = summarize(report, "kube-scheduler")
     assert [node.node for node in summary.top] == ["n6", "n0", "n1", "n2", "n3"]
     assert summary.tied == 7
 
 
 @pytest.mark.parametrize(("node", "tied"), [("n0", 1), ("", 0)])
 def test_without_scoring_a_placed_pod_tied_with_nobody(node: str, tied: int) -> None:
-    summary = summarize(cycle(node=node))
+    summary = summarize(cycle(node=node), "kube-scheduler")
     assert (summary.tied, summary.top, summary.feasible) == (tied, [], 0)
 
 
 def test_victims_of_preemption_are_named() -> None:
     preemption = PreemptionReport(status=StatusReport(code="Success"), node="n0", victims=[VICTIM])
-    assert summarize(cycle(outcome="unschedulable", preemption=preemption)).victims == [VICTIM]
+    assert summarize(cycle(outcome="unschedulable", preemption=preemption), "kube-scheduler").victims == [VICTIM]
 
 
 def test_a_report_comes_back_whole_from_its_compressed_form() -> None:

@@ -12,7 +12,6 @@ from playground.controllers.selectors import clusters_to_wake
 from playground.controllers.services.run import controllers_run, webhooks_ask
 from playground.controllers.wake import RUN, controllers
 
-
 # Admission webhooks are asked here: a slow one keeps no other cluster waiting.
 webhook_threads = CallingThreads("admission-webhooks", most=16)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from playground.clusters.kind_config import CONTROL_PLANE, WORKER, KindConfig, KindNode, node_manifests
-from playground.clusters.presets import gang_labs, queue_labs
+from playground.clusters.presets import extender_labs, gang_labs, gpu_share_lab, queue_labs
 from playground.clusters.presets.nodes import node_manifest as _node
 
 Manifest = dict[str, Any]
@@ -37,6 +37,8 @@ class Preset:
     settings: Mapping[str, Any] = field(default_factory=dict)
     # A KubeSchedulerConfiguration; None: the scheduler's defaults.
     configuration: Mapping[str, Any] | None = None
+    # The same, made of the cluster's slug: for extenders that have it in their address.
+    configuration_of: Callable[[str], Mapping[str, Any]] | None = None
 
     @cached_property
     def nodes(self) -> int:
@@ -256,6 +258,39 @@ PRESETS: Sequence[Preset] = (
         ),
         manifests=gang_labs.whole,
         configuration=gang_labs.COSCHEDULING,
+    ),
+    Preset(
+        id="gpu-share-lab",
+        title="Shared GPUs",
+        description=(
+            "A webhook sends pods that ask for gpushare.example/gpu-mem to the profile gpu-scheduler, and an extender "
+            "packs them onto cards of 16 GiB. Look at `large`, which needs 8: each node has more than that free, but "
+            "6 on one card and 6 on the other. Scale `trainer` down to 3, and it runs."
+        ),
+        manifests=gpu_share_lab.manifests,
+        configuration_of=gpu_share_lab.configuration,
+    ),
+    Preset(
+        id="extender-lab",
+        title="Extender lab",
+        description=(
+            "A scheduler that asks an HTTP extender about licences and power. Look at why `solver` stays Pending: the "
+            "reason is the extender's own, counted like a plugin's. `model` may go to two nodes only, and the extender's "
+            "score takes it to the one with green power. Every call is in the decision, with what was asked and answered."
+        ),
+        manifests=extender_labs.licences,
+        configuration=extender_labs.LICENCE_EXTENDER,
+    ),
+    Preset(
+        id="slow-extender-lab",
+        title="Slow extender",
+        description=(
+            "An extender that answers after 3 seconds and is given 1. Look at a decision: the call failed, and since "
+            "the extender is ignorable the pod was scheduled without it. Set `ignorable: false` in the scheduler's "
+            "configuration and create another pod: SchedulerError, and it backs off. Other clusters wait for neither."
+        ),
+        manifests=extender_labs.slow,
+        configuration=extender_labs.SLOW_EXTENDER,
     ),
     Preset(id="nodes-100", title="100 nodes", description="100 nodes in three zones.", manifests=_many(100)),
     Preset(id="nodes-1000", title="1,000 nodes", description="1,000 nodes in three zones.", manifests=_many(1000)),

@@ -74,9 +74,10 @@ def _filled(name: str, fill: Callable[[int], None], *, seed: int | None, setting
 
 
 def _create_preset(preset: Preset, slug: str, cluster_id: int) -> None:
-    if preset.configuration is not None:
+    configuration = preset.configuration_of(slug) if preset.configuration_of else preset.configuration
+    if configuration is not None:
         # Before the first pod, or the scheduler would place it by its defaults.
-        configuring.configure(cluster_id, preset.configuration)
+        configuring.configure(cluster_id, configuration)
     _create_trusted(cluster_id, preset.manifests(slug))
     if preset.yaml is not None:
         text = preset.yaml.read_text(encoding="utf-8")

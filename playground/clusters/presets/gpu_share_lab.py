@@ -1,0 +1,108 @@
+"""Shared GPUs: a webhook, a second profile and an extender, and memory that is free but in pieces.
+
+Two nodes with two cards of 16 GiB each. Four trainers of 10 GiB leave 6 on
+every card; what they leave is 12 on a node, but nobody who needs 8 gets it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+
+from playground.clusters.presets.nodes import node_manifest
+
+Manifest = dict[str, Any]
+
+MEMORY, COUNT = "gpushare.example/gpu-mem", "gpushare.example/gpu-count"
+CARDS, CARD_SIZE = 2, 16
+SCHEDULER = "gpu-scheduler"
+
+
+def sample_url(path: str) -> str:
+    """Of the sample services at the server's own address (`playground.samples`)."""
+    return f"{settings.PLAYGROUND_ADDRESS}samples/gpu-share/{path}"
+
+
+def manifests(name: str) -> list[Manifest]:
+    shared = {MEMORY: str(CARDS * CARD_SIZE), COUNT: str(CARDS)}
+    nodes = [node_manifest(f"{name}-gpu-{i}", "16", "64Gi", {"gpu": "shared"}, resources=shared) for i in (1, 2)]
+    return [
+        node_manifest(f"{name}-cpu-1", "8", "32Gi", {}),
+        *nodes,
+        _webhook(),
+        _deployment("web", 2, None),
+        _deployment("trainer", CARDS * len(nodes), 10),
+        _deployment("notebook", 1, 6),
+        _deployment("large", 1, 8),
+    ]
+
+
+def configuration(name: str) -> Manifest:
+    """Two profiles, and an extender that is asked about pods with shared GPUs only."""
+    most_allocated = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "NodeResourcesFitArgs",
+        "scoringStrategy": {"type": "MostAllocated", "resources": [{"name": MEMORY, "weight": 1}]},
+    }
+    return {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [
+            {"schedulerName": "default-scheduler"},
+            {
+                "schedulerName": SCHEDULER,
+                "pluginConfig": [{"name": "NodeResourcesFit", "args": most_allocated}],
+            },
+        ],
+        "extenders": [
+            {
+                "urlPrefix": sample_url(name),
+                "filterVerb": "filter",
+                "prioritizeVerb": "prioritize",
+                "bindVerb": "bind",
+                "weight": 5,
+                "nodeCacheCapable": True,
+                "httpTimeout": "5s",
+                "managedResources": [{"name": MEMORY}],
+            }
+        ],
+    }
+
+
+def _webhook() -> Manifest:
+    rule = {"apiGroups": [""], "apiVersions": ["v1"], "resources": ["pods"], "operations": ["CREATE"]}
+    return {
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": "MutatingWebhookConfiguration",
+        "metadata": {"name": "gpu-share"},
+        "webhooks": [
+            {
+                "name": "mutate.gpushare.example",
+                "clientConfig": {"url": sample_url("mutate")},
+                "rules": [rule],
+                "failurePolicy": "Fail",
+                "sideEffects": "None",
+                "admissionReviewVersions": ["v1"],
+            }
+        ],
+    }
+
+
+def _deployment(name: str, replicas: int, gpu_memory: int | None) -> Manifest:
+    requests: dict[str, str] = {"cpu": "500m", "memory": "512Mi"}
+    resources: Manifest = {"requests": requests}
+    if gpu_memory is not None:
+        requests[MEMORY] = str(gpu_memory)
+        resources["limits"] = {MEMORY: str(gpu_memory)}
+    container = {"name": "main", "image": f"registry.example/{name}:1.0", "resources": resources}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": name, "namespace": "default"},
+        "spec": {
+            "replicas": replicas,
+            "selector": {"matchLabels": {"app": name}},
+            "template": {"metadata": {"labels": {"app": name}}, "spec": {"containers": [container]}},
+        },
+    }

@@ -11,6 +11,7 @@ needs the standard library only. Every variable has a default under which
     PLAYGROUND_OUTGOING   comma-separated hosts, addresses or networks (10.0.0.0/8) that extenders and webhooks
                           may be called at; default: this machine only
     PLAYGROUND_PLUGINS    scheduler plugins in Python, as module:Class, comma-separated; see docs/howto/add-a-plugin.md
+    PLAYGROUND_ADDRESS    where the web server is reached, for services it offers to itself; set by the supervisor
     PLAYGROUND_DEBUG      1 shows Django's error pages; for development only
     PLAYGROUND_SECRET_KEY default: generated once and kept in the data folder
 """
@@ -151,6 +152,11 @@ def outgoing_targets(environ: Mapping[str, str] = os.environ) -> list[str]:
 def plugins(environ: Mapping[str, str] = os.environ) -> list[str]:
     """Classes of scheduler plugins, as module:Class."""
     return [each.strip() for each in environ.get("PLAYGROUND_PLUGINS", "").split(",") if each.strip()]
+
+
+def own_address(environ: Mapping[str, str] = os.environ) -> str:
+    """Where workers reach the web server of this instance; the supervisor says it."""
+    return environ.get("PLAYGROUND_ADDRESS") or "http://127.0.0.1:8000/"
 
 
 def is_set(name: str, environ: Mapping[str, str] = os.environ) -> bool:

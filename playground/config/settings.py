@@ -88,6 +88,8 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 # Vite puts a content hash into every name under assets/.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^.+/assets/.+-[\w-]{8,}\.\w+$"
 
+# Our own web server, as workers reach it: some presets have services that it offers itself (playground.samples).
+PLAYGROUND_ADDRESS = environment.own_address()
 # What extenders and webhooks may be called at, beside this machine itself (playground.common.outgoing).
 PLAYGROUND_OUTGOING = environment.outgoing_targets()
 # Scheduler plugins in Python beside those that packages announce by entry points.

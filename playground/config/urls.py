@@ -24,6 +24,7 @@ urlpatterns = [
     path("api/", include("playground.scheduling.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("samples/", include("playground.samples.urls")),
     path("k8s/", include("playground.kubernetes_api.urls")),
     path("admin/", admin.site.urls),
 ]

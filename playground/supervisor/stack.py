@@ -44,6 +44,7 @@ class Place:
             **self.environ,
             "PLAYGROUND_DATA": str(self.data),
             "PLAYGROUND_REDIS_URL": self.redis_url,
+            "PLAYGROUND_ADDRESS": self.address,
             "PLAYGROUND_READY_FILE": str(self.ready_file(name)) if name else "",
             "DJANGO_SETTINGS_MODULE": "playground.config.settings",
             "PYTHONUNBUFFERED": "1",

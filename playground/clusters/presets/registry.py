@@ -275,8 +275,8 @@ PRESETS: Sequence[Preset] = (
         title="Extender lab",
         description=(
             "A scheduler that asks an HTTP extender about licences and power. Look at why `solver` stays Pending: the "
-            "reason is the extender's own, counted like a plugin's. `model` may go to two nodes only, and the extender's "
-            "score takes it to the one with green power. Every call is in the decision, with what was asked and answered."
+            "reason is the extender's own, counted like a plugin's. `model` may go to two nodes only, and the score of "
+            "the extender takes it to the one with green power. Every call is in the decision, with its answer."
         ),
         manifests=extender_labs.licences,
         configuration=extender_labs.LICENCE_EXTENDER,

@@ -225,14 +225,13 @@ export const t = {
     title: "Add nodes",
     template: "Template",
     count: "How many",
-    zones: "Zones, in turn",
+    zones: "Spread over zones",
     zonesHint: "north-a, north-b; empty: as the template",
     add: "Add",
     adding: (done: number, count: number) => `${done.toLocaleString("en")} of ${count.toLocaleString("en")} added…`,
     badCount: (text: string, most: number) => `"${text}" is no number of nodes: 1 to ${most.toLocaleString("en")}.`,
     badZone: (zone: string) =>
       `"${zone}" is no label value: at most 63 letters, digits, -, _ and ., a letter or digit at both ends.`,
-    refused: (count: number, message: string) => `${plural(count, "node")} refused: ${message}`,
   },
 
   palette: {

@@ -50,10 +50,6 @@ export const resumeCluster = (cluster: string) => act<ClusterCard>(cluster, "res
 export const stepCluster = (cluster: string) => act<StepAnswer>(cluster, "step");
 export const setSpeed = (cluster: string, speed: number) => act<ClusterCard>(cluster, "speed", { speed });
 export const applyYaml = (cluster: string, yaml: string) => act<ApplyAnswer>(cluster, "apply", { yaml });
-/** The same with the stream as it is: thousands of objects fit into one request. */
-export const applyStream = (cluster: string, stream: string) =>
-  request<ApplyAnswer>("POST", `/api/clusters/${part(cluster)}/apply/`, stream, "application/yaml");
-
 export type PodToFit = { readonly namespace: string; readonly name: string } | { readonly pod: Manifest };
 
 /** `explain` names every plugin that rejects a node, which costs more. */
@@ -141,6 +137,14 @@ export const deleteObject = (cluster: string, resource: Resource, namespace: str
 export const createPod = (cluster: string, namespace: string, manifest: Manifest) =>
   createObject(cluster, PODS, namespace, manifest);
 export const createNode = (cluster: string, manifest: Manifest) => createObject(cluster, NODES, "", manifest);
+
+/** Nodes like one manifest, all or none; they are called by `prefix` and the first free numbers. */
+export const createNodes = (cluster: string, manifest: Manifest, count: number, prefix: string) =>
+  request<{ readonly names: readonly string[] }>("POST", `/api/clusters/${part(cluster)}/nodes/batch-create/`, {
+    manifest,
+    count,
+    prefix,
+  });
 
 /** Binding by hand: what a scheduler does, done by a person. */
 export const bindPod = (cluster: string, namespace: string, name: string, node: string) =>

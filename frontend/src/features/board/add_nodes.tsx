@@ -1,11 +1,11 @@
 /** Many nodes at once: a template, how many, and the zones they are spread over. */
 import { type FormEvent, useId, useState } from "react";
-import { useClusterSlug, useClusterStore } from "../../app/cluster_context";
+import { useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
-import { isLabelValue, MOST_NEW_NODES, nodeStreams, zonesIn } from "../../model/more_nodes";
-import { applyStream } from "../../transport/api";
+import { inZone, isLabelValue, MOST_NEW_NODES, partsOf, zonesIn } from "../../model/more_nodes";
+import { createNodes } from "../../transport/api";
 import type { Template } from "../../transport/api_types";
-import { ApiError, asApiError } from "../../transport/errors";
+import { type ApiError, asApiError } from "../../transport/errors";
 import { send } from "../../transport/rest";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -103,18 +103,17 @@ function problemOf({ count, zones }: Draft): string | undefined {
 
 function useAdding(done: () => void) {
   const slug = useClusterSlug();
-  const cluster = useClusterStore();
   const [progress, setProgress] = useState<string>();
   const [error, setError] = useState<ApiError>();
   const add = async ({ id, manifest }: Template, count: number, zones: readonly string[]) => {
     setError(undefined);
-    const prefix = (manifest.metadata.generateName ?? id).replace(/-+$/, "");
-    const names = [...(cluster.get()?.nodes.values() ?? [])].map(({ name }) => name);
+    const prefix = manifest.metadata.generateName ?? `${id}-`;
     try {
       let made = 0;
-      for (const stream of nodeStreams({ manifest, prefix, count, zones }, names)) {
+      for (const part of partsOf(count, zones)) {
         setProgress(t.addNodes.adding(made, count));
-        made += await applied(slug, stream);
+        await send(createNodes(slug, inZone(manifest, part.zone), part.count, prefix));
+        made += part.count;
       }
       done();
     } catch (thrown) {
@@ -124,14 +123,4 @@ function useAdding(done: () => void) {
     }
   };
   return { progress, error, add };
-}
-
-/** How many were made; an error with the first reason where any was refused. */
-async function applied(slug: string, stream: string): Promise<number> {
-  const { results } = await send(applyStream(slug, stream));
-  const refused = results.filter(({ result }) => result === "error");
-  if (refused[0]) {
-    throw new ApiError(422, "refused", t.addNodes.refused(refused.length, refused[0].error?.message ?? ""));
-  }
-  return results.length;
 }

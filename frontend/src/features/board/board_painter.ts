@@ -29,11 +29,15 @@ import { Patterns } from "./patterns";
 const DIMMED = 0.18;
 const FONT = "11px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 const BOLD = FONT.replace("11px", "600 12px");
-/** Average width of a letter of FONT. */
-const LETTER = 6;
+/** Names are digits and small letters; a digit is as wide as any of them. */
+const WIDE_LETTER = "0";
+/** In cells a pod is seen also where the level is low: empty cells stand beside it. */
+const LEAST_LEVEL = 0.3;
 
 export class BoardPainter {
   private readonly patterns: Patterns;
+  /** Width of a letter. */
+  private readonly letter: number;
 
   constructor(
     private readonly context: CanvasRenderingContext2D,
@@ -43,6 +47,8 @@ export class BoardPainter {
     this.patterns = new Patterns(context, pixelRatio);
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     context.textBaseline = "middle";
+    context.font = FONT;
+    this.letter = context.measureText(WIDE_LETTER).width;
   }
 
   /** Everything in view. Answers how many tiles were drawn. */
@@ -89,7 +95,7 @@ export class BoardPainter {
     if (height < 10 || rect.width < 24) return;
     const { context, colours } = this;
     const y = rect.y + Math.min(height, 24) / 2 + 2;
-    const title = shortened(name || "—", rect.width - 16, LETTER + 1);
+    const title = this.shortened(name || "—", rect.width - 24);
     context.font = BOLD;
     context.fillStyle = colours.text;
     context.textAlign = "left";
@@ -131,9 +137,9 @@ export class BoardPainter {
     const named = nameHeight(rect) > 0;
     if (paint.kind !== "verdict") {
       const y = rect.y + rect.height / 2 + (named ? 8 : 0);
-      context.fillText(shortened(paint.word, rect.width - 4), middle, y);
+      context.fillText(this.shortened(paint.word, rect.width - 4), middle, y);
     }
-    if (named) context.fillText(shortened(node.name, rect.width - 6), middle, rect.y + rect.height / 2 - 7);
+    if (named) context.fillText(this.shortened(node.name, rect.width - 6), middle, rect.y + rect.height / 2 - 7);
   }
 
   private paintCells(
@@ -149,7 +155,8 @@ export class BoardPainter {
     context.fillRect(rect.x, rect.y, rect.width, rect.height);
     const box = cellBox(rect, node.allocatable.cpu ?? 0);
     this.paintGrid(box);
-    for (const pod of packedPodsOf(node, load)) this.paintPod(scene, pod, match, box, rect, paint);
+    const filled = paint.kind === "level" ? { ...paint, level: Math.max(LEAST_LEVEL, paint.level) } : paint;
+    for (const pod of packedPodsOf(node, load)) this.paintPod(scene, pod, match, box, rect, filled);
     this.outline(rect, paint.kind === "verdict" ? this.colourOf(paint) : colours.line, 1);
     if (paint.kind === "verdict" || (paint.kind === "level" && paint.over)) this.paintPattern(paint, rect);
     this.paintName(node, rect, paint);
@@ -201,8 +208,8 @@ export class BoardPainter {
     context.font = FONT;
     context.textAlign = "left";
     context.fillStyle = colours.text;
-    const room = rect.width - 8 - (word ? word.length * LETTER + 6 : 0);
-    context.fillText(shortened(node.name, room), rect.x + 4, rect.y + 9);
+    const room = rect.width - 8 - (word ? word.length * this.letter + 8 : 0);
+    context.fillText(this.shortened(node.name, room), rect.x + 4, rect.y + 9);
     if (!word) return;
     context.textAlign = "right";
     context.fillStyle = colours.muted;
@@ -291,6 +298,13 @@ export class BoardPainter {
     }
   }
 
+  /** Names of nodes differ at their ends: the beginning is left out. */
+  private shortened(text: string, width: number): string {
+    const room = Math.floor(width / this.letter);
+    if (text.length <= room) return text;
+    return room < 3 ? "" : `…${text.slice(1 - room)}`;
+  }
+
   private levelText(level: number): string {
     return this.colours.levelTexts[levelIndex(level)] ?? this.colours.text;
   }
@@ -325,10 +339,3 @@ const SIGNS: Readonly<Record<Verdict, readonly Stroke[]>> = {
 
 const isIn = ({ view }: Scene, { x, y, width, height }: Rect): boolean =>
   x < view.width && y < view.height && x + width > 0 && y + height > 0;
-
-/** Names of nodes differ at their ends: the beginning is left out. */
-function shortened(text: string, width: number, letter = LETTER): string {
-  const room = Math.floor(width / letter);
-  if (text.length <= room) return text;
-  return room < 3 ? "" : `…${text.slice(1 - room)}`;
-}

@@ -31,6 +31,9 @@ export function listenToGestures(element: HTMLElement, plane: Plane): () => void
   return () => stop.abort();
 }
 
+/** Buttons that lie on the plane are no part of it. */
+const isOnControl = ({ target }: Event): boolean => target instanceof Element && target.closest("button") !== null;
+
 class Gestures {
   private readonly pointers = new Map<number, Point>();
   private travelled = 0;
@@ -46,7 +49,7 @@ class Gestures {
   }
 
   down(event: PointerEvent): void {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || isOnControl(event)) return;
     if (this.pointers.size === 0) this.travelled = 0;
     this.pointers.set(event.pointerId, this.at(event));
   }
@@ -55,7 +58,7 @@ class Gestures {
     const to = this.at(event);
     const from = this.pointers.get(event.pointerId);
     if (!from) {
-      this.plane.hover(to);
+      this.plane.hover(isOnControl(event) ? undefined : to);
       return;
     }
     const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);

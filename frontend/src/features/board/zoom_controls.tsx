@@ -12,8 +12,7 @@ const STEP = 1.4;
 
 export function ZoomControls({ onZoom, onFit }: ZoomControlsProps) {
   return (
-    // Presses on the controls are not presses on the board.
-    <div className={styles.controls} onPointerDown={(event) => event.stopPropagation()} data-testid="zoom-controls">
+    <div className={styles.controls} data-testid="zoom-controls">
       <IconButton small icon="plus" label={t.boardView.zoomIn} shortcut="+" onClick={() => onZoom(STEP)} />
       <IconButton small icon="minus" label={t.boardView.zoomOut} shortcut="-" onClick={() => onZoom(1 / STEP)} />
       <IconButton small icon="fit" label={t.boardView.fit} shortcut="0" onClick={onFit} />

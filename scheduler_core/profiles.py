@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Protocol
 
 from scheduler_core.cache.cache import Cache
+from scheduler_core.configuration.errors import ConfigurationError
 from scheduler_core.framework.extenders import ExtenderSpec
 from scheduler_core.framework.handle import FrameworkHandle
 from scheduler_core.framework.interface import ExtensionPoint, Plugin
@@ -80,6 +81,26 @@ def build_framework(profile: ProfileSpec, registry: Registry, handle: FrameworkH
     )
     handle.framework = framework
     return framework
+
+
+def build_check(configuration: ConfigurationSpec, registry: Registry) -> None:
+    """Make every plugin that is not the engine's own once, as a scheduler that starts would.
+
+    Raises ConfigurationError for one that cannot be made with its arguments.
+    """
+    handle = detached_handle(Cache(), lambda: 0.0)
+    for i, profile in enumerate(configuration.profiles):
+        for name in dict.fromkeys(name for names in profile.plugins.values() for name in names):
+            entry = registry[name]
+            if not entry.is_checked:
+                continue
+            args = profile.args.get(name)
+            try:
+                entry.plugin(entry.args() if args is None else args, handle)
+            except Exception as failure:
+                prefix = f"initializing profiles: creating profile for scheduler name {profile.scheduler_name}: "
+                message = f'{prefix}initializing plugin "{name}": {failure or type(failure).__name__}'
+                raise ConfigurationError.because(message, at=f"profiles[{i}].pluginConfig") from failure
 
 
 def build_frameworks(

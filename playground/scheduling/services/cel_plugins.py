@@ -23,6 +23,7 @@ from playground.common.errors import AlreadyExists, Cause, Conflict, Invalid, No
 from playground.scheduling.engine.observer import Observers, observers
 from playground.scheduling.engine.registry import definition_of, installed_registry, registry_of
 from playground.scheduling.models import CelPlugin, Profile
+from playground.scheduling.selectors.schedulers import scheduler_get, schedulers_of
 from playground.scheduling.services.profiles import configuration_get, configurations_touch
 from scheduler_core.framework.registry import Registry
 from scheduler_core.objects.pod_info import PodInfo
@@ -115,8 +116,8 @@ def cel_plugin_check(
     problems = definition_problems(definition)
     if problems or pod is None:
         return CelCheck(problems=problems)
-    with observers.looking(cluster) as observer:
-        # Asked for as a cycle would ask.
+    # What is on the nodes is the same for every scheduler, but for pods that another one is about to bind.
+    with observers.looking(cluster, scheduler_get(cluster_id=cluster.pk).pk) as observer:
         snapshot = observer.scheduler.cache.snapshot
         snapshot.refresh()
         return CelCheck(problems=[], nodes=preview(definition, pod, snapshot))
@@ -169,7 +170,7 @@ def _row(cluster: Cluster, name: str) -> CelPlugin:
 
 
 def _profiles_naming(cluster: Cluster, name: str) -> Iterator[str]:
-    for profile in Profile.objects.filter(configuration__cluster=cluster):
+    for profile in Profile.objects.filter(configuration__scheduler__cluster=cluster):
         sets = [each for each in profile.plugins.values() if isinstance(each, Mapping)]
         enabled = (ref for plugin_set in sets for ref in plugin_set.get("enabled") or ())
         if any(ref.get("name") == name for ref in enabled):
@@ -179,7 +180,8 @@ def _profiles_naming(cluster: Cluster, name: str) -> Iterator[str]:
 def _check_profiles(cluster: Cluster, registry: Registry, name: str) -> None:
     """A profile may have enabled the plugin at a point of which it is to lose the expression."""
     try:
-        replace(configuration_get(cluster=cluster), registry=registry).decoded()
+        for scheduler in schedulers_of(cluster_id=cluster.pk):
+            replace(configuration_get(cluster=cluster, scheduler=scheduler.name), registry=registry).decoded()
     except Invalid as problem:
         raise Conflict(
             f'a profile could not use the plugin "{name}" any more: {problem.message}', problem.causes

@@ -21,7 +21,7 @@ from playground.scheduling.engine.extender_calls import extender_problems
 from playground.scheduling.engine.registry import registry_of
 from playground.scheduling.models import Profile, SchedulerConfiguration
 from playground.scheduling.models.scheduler import FIRST
-from playground.scheduling.selectors.schedulers import scheduler_get
+from playground.scheduling.selectors.schedulers import scheduler_get, schedulers_of
 from playground.scheduling.services.processes import processes_restart
 from playground.scheduling.translation.configuration import Document, default_document, document_of, rows_of
 from playground.scheduling.translation.effective import ConfigurationChange, configuration_changes
@@ -35,6 +35,7 @@ from scheduler_core.configuration import (
     decode_configuration,
 )
 from scheduler_core.framework.registry import Registry
+from scheduler_core.profiles import build_check
 from scheduler_core.queue.scheduling_queue import DEFAULT_GATES
 
 MOST_PROFILES = 50
@@ -130,11 +131,12 @@ def configuration_write(tx: ClusterTransaction, *, wanted: WrittenConfiguration,
 
 def configurations_touch(tx: ClusterTransaction) -> None:
     """Something that the documents name became different: whatever was built from them is built anew."""
-    rows = SchedulerConfiguration.objects.filter(cluster=tx.cluster)
-    if rows.update(revision=F("revision") + 1):
-        _tell(tx)
-    else:
-        configuration_write(tx, wanted=configuration_get(cluster=tx.cluster))
+    SchedulerConfiguration.objects.filter(scheduler__cluster=tx.cluster).update(revision=F("revision") + 1)
+    for scheduler in schedulers_of(cluster_id=tx.cluster.pk):
+        if not SchedulerConfiguration.objects.filter(scheduler=scheduler).exists():
+            wanted = configuration_get(cluster=tx.cluster, scheduler=scheduler.name)
+            configuration_write(tx, wanted=wanted, scheduler=scheduler.name)
+    _tell(tx)
 
 
 def configuration_check(
@@ -143,6 +145,7 @@ def configuration_check(
     """The document decoded. Raises Invalid with everything that is wrong."""
     try:
         configuration = decode_configuration(document, registry, feature_gates)
+        build_check(configuration, registry)
     except ConfigurationError as error:
         raise Invalid(str(error), [_cause(problem) for problem in error.problems]) from None
     if len(configuration.profiles) > MOST_PROFILES:

@@ -47,6 +47,9 @@ class Cluster(models.Model):
     anchor_wall = models.FloatField()
     # Why the clock stands where nobody paused it: a `BreakpointHit` of live/messages.py, as JSON. None: nothing did.
     paused_by = JSONTextField(null=True, blank=True, default=None)
+    # Where it is to be paused: the scheduling app's, as JSON; and the number of the newest of them.
+    breakpoints = JSONTextField(default=list, blank=True)
+    last_breakpoint = models.PositiveBigIntegerField(default=0)
     # Kubelet latencies and the like; see `settings.py`.
     settings = JSONTextField(default=dict)
     created_at = models.DateTimeField(auto_now_add=True)

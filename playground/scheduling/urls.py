@@ -2,7 +2,17 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.scheduling.api import cel_plugins, clock, fidelity, life, profiles, queue, settings, would_fit
+from playground.scheduling.api import (
+    breakpoints,
+    cel_plugins,
+    clock,
+    fidelity,
+    life,
+    profiles,
+    queue,
+    settings,
+    would_fit,
+)
 
 CLUSTER = "clusters/<slug:slug>"
 
@@ -24,5 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{CLUSTER}/cel-plugins/", cel_plugins.CelPluginsView.as_view()),
     path(f"{CLUSTER}/cel-plugins/check/", cel_plugins.CelCheckView.as_view()),
     path(f"{CLUSTER}/cel-plugins/<str:name>/", cel_plugins.CelPluginView.as_view()),
+    path(f"{CLUSTER}/breakpoints/", breakpoints.BreakpointsView.as_view()),
+    path(f"{CLUSTER}/breakpoints/<int:id>/", breakpoints.BreakpointView.as_view()),
     path(f"{CLUSTER}/settings/", settings.SettingsView.as_view()),
 ]

@@ -122,6 +122,10 @@ class BackoffQueue:
         queued = self._rejected.first() if self._early_allowed else None
         return self._rejected.remove(queued.uid) if queued else None
 
+    def peek_early(self) -> QueuedPod | None:
+        """The pod that `pop_early` would give."""
+        return self._rejected.first() if self._early_allowed else None
+
     def has_early(self) -> bool:
         return self._early_allowed and self._rejected.first() is not None
 

@@ -162,6 +162,10 @@ class SchedulingQueue:
         """Whether `pop` would give a pod."""
         return len(self._active) > 0 or (self._pop_from_backoff and self._backoff.has_early())
 
+    def peek(self) -> QueuedPod | None:
+        """What `pop` would give."""
+        return next(iter(self._active), None) or (self._backoff.peek_early() if self._pop_from_backoff else None)
+
     def next_wakeup(self) -> float | None:
         """Cluster time when a pod moves by itself next; None: never."""
         times = [time for time in (self._backoff.next_tick(), self._unschedulable.next_check()) if time is not None]

@@ -324,6 +324,10 @@ class Scheduler:
         times = (self.queue.next_wakeup(), self.waiting_pods.next_deadline())
         return min((time for time in times if time is not None), default=None)
 
+    def next_pod(self) -> QueuedPod | None:
+        """The pod that `schedule_one` would take."""
+        return self.queue.peek()
+
     def has_work(self) -> bool:
         """Whether `schedule_one` would find a pod."""
         return self.queue.has_active()

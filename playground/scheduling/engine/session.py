@@ -16,6 +16,8 @@ from typing import Any
 
 from playground.clusters.models import Change
 from playground.common.database import consistent_read
+from playground.live.messages import BreakpointHit
+from playground.scheduling.engine.breakpoints import Breakpoints
 from playground.scheduling.engine.configuration import RunningConfiguration, running_configuration
 from playground.scheduling.engine.extender_calls import HttpCaller
 from playground.scheduling.engine.following import FollowingEngine, scheduler_by_id
@@ -40,6 +42,7 @@ SLICE_SECONDS = 0.1
 # Pods whose rows are written in one slice only because it was counted what did not wake them.
 COUNTED_PODS = 200
 
+NO_BREAKPOINTS = Breakpoints()
 # Another worker, or a new configuration, takes over the queue: what pods wait for may have come.
 TAKEOVER = ClusterEvent("*", "All", "SchedulerTakeover")
 # Reasons of condition PodScheduled=False.
@@ -69,6 +72,9 @@ class EngineSession(FollowingEngine):
         self._held: dict[str, ReadyBinding] = {}
         self._failures: list[Failure] = []
         self._counts = Counts()
+        # The breakpoint that ended the cycles of this slice, and how often its pod had been tried.
+        self._hit: BreakpointHit | None = None
+        self._hit_attempts = 0
 
     @classmethod
     def build(cls, scheduler_id: int, generation: int) -> EngineSession:
@@ -80,12 +86,19 @@ class EngineSession(FollowingEngine):
         return session
 
     def run(
-        self, *, steps: int = 0, pods: int = SLICE_PODS, seconds: float = SLICE_SECONDS, numbers: Numbers | None = None
+        self,
+        *,
+        steps: int = 0,
+        pods: int = SLICE_PODS,
+        seconds: float = SLICE_SECONDS,
+        numbers: Numbers | None = None,
+        breakpoints: Breakpoints = NO_BREAKPOINTS,
     ) -> Slice:
         """What is due, then some cycles: as many as fit into a slice, or `steps` of them while paused.
 
         Steps that were asked for before the clock ran again count as taken. `numbers` gives numbers to
-        decisions where this is not the only scheduler that makes some.
+        decisions where this is not the only scheduler that makes some. The first of the `breakpoints` that is hit
+        ends the cycles; single steps are not stopped.
         """
         self.scheduler.tick()
         if numbers is not None:
@@ -97,7 +110,7 @@ class EngineSession(FollowingEngine):
                 moved_to = self._jump() or moved_to
                 reports += filter(None, [self.scheduler.schedule_one()])
         else:
-            reports = self._cycles(pods, time.monotonic() + seconds)
+            reports = self._cycles(pods, time.monotonic() + seconds, breakpoints)
         return self._slice(reports, steps=steps, moved_to=moved_to)
 
     def binding_told(self, card: Mapping[str, Any]) -> None:
@@ -116,14 +129,25 @@ class EngineSession(FollowingEngine):
             self.scheduler.number_from(numbers(cycles))
         return cycles
 
-    def _cycles(self, pods: int, deadline: float) -> list[CycleReport]:
+    def _cycles(self, pods: int, deadline: float, breakpoints: Breakpoints) -> list[CycleReport]:
         reports: list[CycleReport] = []
-        while len(reports) < pods and time.monotonic() < deadline:
+        while len(reports) < pods and time.monotonic() < deadline and not self._stopped_before(breakpoints):
             report = self.scheduler.schedule_one()
             if report is None:
                 break
             reports.append(report)
+            self._hit = breakpoints.after(report) if breakpoints else None
+            if self._hit is not None:
+                break
         return reports
+
+    def _stopped_before(self, breakpoints: Breakpoints) -> bool:
+        if not breakpoints:
+            return False
+        queued = self.scheduler.next_pod()
+        self._hit = breakpoints.before(queued, self.clock.now())
+        self._hit_attempts = queued.attempts if queued is not None else 0
+        return self._hit is not None
 
     def _jump(self) -> float | None:
         """With nothing to pop, let it be the time at which something is due; that time, or None."""
@@ -145,6 +169,7 @@ class EngineSession(FollowingEngine):
             logger.error("cluster %s: plugin %s: %s", self.cluster_id, problem.plugin, "; ".join(problem.reasons))
         failures = self._failures + [failure for report in reports if (failure := _failure(report))]
         self._failures = []
+        hit, self._hit = self._hit, None
         queued, gone = self._changed_pods()
         moves = self.scheduler.drain_moves()
         count_slice(self._counts, reports, moves)
@@ -162,6 +187,8 @@ class EngineSession(FollowingEngine):
             last_sequence=self.scheduler.sequence,
             next_wakeup=self.scheduler.next_wakeup(),
             has_work=self.scheduler.has_work(),
+            hit=hit,
+            hit_attempts=self._hit_attempts,
             steps=steps,
             clock_moved_to=moved_to,
             memory=self._memory(),

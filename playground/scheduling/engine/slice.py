@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from playground.live.messages import BreakpointHit
 from playground.scheduling.engine.metrics import Counts
 from playground.scheduling.engine.stored import EngineMemory
 from scheduler_core.queue.queued_pod import QueuedPodState
@@ -63,6 +64,9 @@ class Slice:
     next_wakeup: float | None
     # A pod is left in activeQ.
     has_work: bool
+    # The breakpoint that ended the slice, and the attempts its pod had before.
+    hit: BreakpointHit | None = None
+    hit_attempts: int = 0
     # Single steps that were taken.
     steps: int = 0
     # Cluster time the clock was moved to, by a step that had nothing else to do.
@@ -75,4 +79,4 @@ class Slice:
     def is_empty(self) -> bool:
         """Nothing happened that anybody could see."""
         happened = self.reports or self.failures or self.moves or self.queued or self.gone or self.steps
-        return not (happened or self.events or self.counted)
+        return not (happened or self.events or self.counted or self.hit)

@@ -26,6 +26,7 @@ from playground.scheduling.models import (
 )
 from playground.scheduling.models.binding import IN_FLIGHT
 from playground.scheduling.selectors.sections import NEWEST_DECISIONS
+from playground.scheduling.services.breakpoints import breakpoint_hit
 from playground.scheduling.services.failures import deallocations_carry_out, failures_record, preemptions_carry_out
 from playground.scheduling.services.lease import Lease, fence
 from playground.scheduling.services.slice_rows import SliceRows, slice_rows
@@ -70,6 +71,8 @@ def slice_record(*, lease: Lease, done: Slice) -> list[int]:
         _store_log(lease.cluster_id, rows)
         for topic, payload in rows.messages:
             tx.record(topic, payload)
+        if done.hit is not None:
+            breakpoint_hit(tx, hit=done.hit, attempts=done.hit_attempts)
     return [binding.sequence for binding in done.bindings]
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import dataclass
 
+import msgspec
+
 from playground.clusters import clock
 from playground.clusters.models import Cluster
 from playground.common.calling_threads import CallsOut
+from playground.scheduling.engine.breakpoints import Breakpoint, Breakpoints
+from playground.scheduling.engine.session import NO_BREAKPOINTS
 from playground.scheduling.engine.slice import Slice
 from playground.scheduling.engine.warm import WarmSessions, warm_sessions
 from playground.scheduling.selectors.standing import Standing, standing_of
@@ -60,7 +64,11 @@ def slice_run(
     waiting = standing.steps_waiting
     with sessions.borrowed(standing.scheduler, standing.revision, lease.generation) as session:
         with lease_kept(lease) if standing.calls_out else nullcontext():
-            done = session.run(steps=min(waiting, MOST_STEPS), numbers=numbers_of(lease.cluster_id))
+            done = session.run(
+                steps=min(waiting, MOST_STEPS),
+                numbers=numbers_of(lease.cluster_id),
+                breakpoints=_breakpoints(standing.cluster),
+            )
         sequences = slice_record(lease=lease, done=done)
         next_in = _next_in(session.clock.cluster, done, waiting)
     return SliceOutcome(binding_sequences=sequences, next_in=next_in)
@@ -72,7 +80,16 @@ def _standing_by(standing: Standing, election: Election) -> SliceOutcome:
     return SliceOutcome(binding_sequences=[], next_in=next_in)
 
 
+def _breakpoints(cluster: Cluster) -> Breakpoints:
+    if not cluster.breakpoints:
+        return NO_BREAKPOINTS
+    return Breakpoints(msgspec.convert(cluster.breakpoints, list[Breakpoint]))
+
+
 def _next_in(cluster: Cluster, done: Slice, steps: int) -> float | None:
+    if done.hit is not None:
+        # The clock stands by now; whoever lets it run again wakes the scheduler.
+        return None
     paused = cluster.clock_state == Cluster.ClockState.PAUSED
     if steps > done.steps if paused else done.has_work:
         return 0.0

@@ -18,6 +18,8 @@ from playground.common.calling_threads import CallsOut
 from playground.common.errors import Invalid
 from playground.scheduling import tasks
 from playground.scheduling.models import Binding, Decision, SchedulerConfiguration, SchedulerLease
+from playground.scheduling.models.scheduler import FIRST
+from playground.scheduling.selectors.schedulers import scheduler_get
 from playground.scheduling.services.bindings import bindings_run
 from playground.scheduling.services.lease import lease_acquire
 from playground.scheduling.services.lease_keeping import lease_kept
@@ -219,7 +221,7 @@ def test_slices_and_bindings_of_such_a_scheduler_are_refused_where_nobody_may_wa
     use(cluster, server, bindVerb="bind")
     created(cluster, a_pod("web"))
     with pytest.raises(CallsOut):
-        slice_run(cluster_id=cluster.pk, holder="elsewhere/1/test", may_call=False)
+        slice_run(scheduler_id=Worker(cluster).scheduler_id, holder="elsewhere/1/test", may_call=False)
     outcome = Worker(cluster, binds=False).slice()
     assert outcome is not None
     with pytest.raises(CallsOut):
@@ -249,7 +251,7 @@ def test_the_task_is_done_while_the_extender_still_thinks(
 
 
 def test_the_lease_is_kept_while_an_extender_thinks(cluster: Cluster) -> None:
-    lease = lease_acquire(cluster_id=cluster.pk, holder="elsewhere/1/test")
+    lease = lease_acquire(scheduler=scheduler_get(cluster_id=cluster.pk, name=FIRST), holder="elsewhere/1/test")
     assert lease is not None
     SchedulerLease.objects.update(expires_at=timezone.now() + timedelta(seconds=0.05))
     renewed = threading.Event()
@@ -300,7 +302,7 @@ def test_one_that_came_past_the_check_is_still_not_called(cluster: Cluster) -> N
     configuration_replace(
         cluster=cluster, document=document({"urlPrefix": "http://127.0.0.1:1", "filterVerb": "filter"})
     )
-    row = SchedulerConfiguration.objects.get(cluster=cluster)
+    row = SchedulerConfiguration.objects.get(scheduler__cluster=cluster)
     row.document["extenders"][0]["urlPrefix"] = "http://10.0.0.1:80"
     row.save()
     created(cluster, a_pod("web"))

@@ -264,8 +264,8 @@ PRESETS: Sequence[Preset] = (
         title="Shared GPUs",
         description=(
             "A webhook sends pods that ask for gpushare.example/gpu-mem to the profile gpu-scheduler, and an extender "
-            "packs them onto cards of 16 GiB. Look at `large`, which needs 8: each node has more than that free, but "
-            "6 on one card and 6 on the other. Scale `trainer` down to 3, and it runs."
+            "packs them onto cards of 16 GiB. Look at `large`, which needs 8: each node has that much free, but not on "
+            "one card, and the message says so. Scale `trainer` down to 3, and `large` runs."
         ),
         manifests=gpu_share_lab.manifests,
         configuration_of=gpu_share_lab.configuration,

@@ -571,6 +571,7 @@ export const t = {
     followTip: "When a film has ended, the newest cycle is played. Cycles made meanwhile are left out.",
     waiting: "The next cycle is played as soon as a pod is tried. Create a pod, or step while the clock is paused.",
     controls: "The film: Space plays and pauses, the arrow keys step, Home and End jump",
+    keys: "In a film: play or pause, step, jump to its ends",
     play: "Play",
     pause: "Pause",
     back: "One frame back",

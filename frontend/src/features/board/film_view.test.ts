@@ -23,6 +23,11 @@ test("nodes that dropped out are drawn as rejected, the others keep their colour
   expect(viewAt(1)?.verdictOn("n2")).toBeUndefined();
 });
 
+test("nodes that are scored are marked until the draw, then only the chosen one", () => {
+  expect(viewAt(2)?.verdictOn("n3")).toMatchObject({ verdict: "fits" });
+  expect(viewAt(FILM.frames.length - 1)?.verdictOn("n3")).toBeUndefined();
+});
+
 test("the chosen node is outlined, from the frame on that chose it", () => {
   expect(viewAt(1)?.over).toBeUndefined();
   expect(viewAt(FILM.frames.length - 1)).toMatchObject({ over: "n2" });

@@ -41,7 +41,8 @@ export function FilmPanel() {
   return (
     <section
       className={styles.panel}
-      aria-label={t.film.controls}
+      aria-label={t.film.title}
+      aria-description={t.film.controls}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys step the film while it has the focus
       tabIndex={0}
       onKeyDown={press}

@@ -36,6 +36,14 @@ test("a placed pod's cycle is told from activeQ to its node", () => {
   ]);
 });
 
+test("a search that stopped early is told where the count of nodes falls", () => {
+  const words = story({ ...REPORT, filter: filterReport({ n2: "", n3: "" }, { evaluated: 500, total_nodes: 5000 }) });
+  expect(words[2]).toBe(
+    "NodeName passes all 500 nodes. 500 nodes of 5,000 were looked at: in a large cluster the search stops when enough fit.",
+  );
+  expect(words[3]).not.toContain("looked at");
+});
+
 test("preemption says where room can be made, and whom the rule took", () => {
   const words = story(
     cycleReport("vip", {

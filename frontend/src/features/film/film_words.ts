@@ -2,6 +2,7 @@
 import { t } from "../../app/messages.en";
 import { chosenOf, type Film, type Frame } from "../../model/film";
 import type { CycleReport } from "../../model/messages.generated";
+import { searchInWords } from "../inspector/search_in_words";
 
 const say = t.film.says;
 
@@ -16,7 +17,7 @@ export function filmWords(film: Film, index: number): string {
     case "preFilter":
       return preFilterWords(film.report, frame);
     case "filter":
-      return filterWords(film.report, frame, film.frames[index - 1]?.left ?? frame.left);
+      return filterWords(film.report, frame, film.frames[index - 1]) + sampledWords(film, index);
     case "postFilter":
       return postFilterWords(film.report, frame);
     case "score":
@@ -40,10 +41,19 @@ function preFilterWords({ filter }: CycleReport, frame: Frame): string {
   return status?.code === "Success" ? say.prepares(plugin) : answerWords(frame);
 }
 
-function filterWords(report: CycleReport, { plugin, dropped, left, scene }: Frame, before: number): string {
+/** Where the search stopped early, the first Filter frame says so: the count of nodes falls with it. */
+function sampledWords({ report: { filter }, chapters }: Film, index: number): string {
+  if (!filter || filter.absent || filter.evaluated >= filter.total_nodes) return "";
+  const first = chapters.find(({ point }) => point === "filter")?.first;
+  return index === first ? ` ${searchInWords(filter.evaluated, filter.total_nodes)}` : "";
+}
+
+function filterWords(report: CycleReport, frame: Frame, before: Frame | undefined): string {
+  const { plugin, dropped, left, scene } = frame;
   if (scene === "chosen") return say.only(chosenOf(report));
   if (dropped > 0) return say.rejects(plugin, dropped, reasonsOf(report, plugin));
-  return before > 0 ? say.passes(plugin, left) : say.noneLeft(plugin);
+  const asked = before?.point === "filter" ? before.left : left;
+  return asked > 0 ? say.passes(plugin, left) : say.noneLeft(plugin);
 }
 
 const MOST_REASONS = 3;

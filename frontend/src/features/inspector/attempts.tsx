@@ -8,6 +8,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
+import { useSelected } from "../../app/use_store";
+import { workbench } from "../../app/workbench";
 import type { DecisionSummary, PodCard } from "../../model/messages.generated";
 import { listDecisions } from "../../transport/api";
 import { asApiError } from "../../transport/errors";
@@ -27,7 +29,8 @@ export function Attempts({ pod }: { readonly pod: PodCard }) {
   const [chosen, setChosen] = useState<string>();
   const shown = attempts.slice(-MOST);
   const newest = shown.at(-1);
-  const open = shown.find(({ sequence }) => String(sequence) === chosen) ?? newest;
+  const named = useNamedAttempt(pod.uid);
+  const open = shown.find(({ sequence }) => String(sequence) === (chosen ?? named)) ?? newest;
   return (
     <>
       <Section title={t.inspector.attempts} note={attempts.length || undefined} testId="attempts">
@@ -51,6 +54,14 @@ export function Attempts({ pod }: { readonly pod: PodCard }) {
       <WhyNot pod={pod} sequence={open?.sequence} />
     </>
   );
+}
+
+/** The attempt that the pod was selected for, by a film for instance. */
+function useNamedAttempt(uid: string): string | undefined {
+  const sequence = useSelected(workbench, ({ selection }) =>
+    selection?.kind === "pod" && selection.uid === uid ? selection.sequence : undefined,
+  );
+  return sequence === undefined ? undefined : String(sequence);
 }
 
 function useAttempts({ uid, namespace, name }: PodCard) {

@@ -1,6 +1,6 @@
 /** What the scheduler says now of a pod on every node; asked when somebody wants to know. */
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { useClusterSlug, useClusterStore } from "../../app/cluster_context";
 import type { PodCard } from "../../model/messages.generated";
 import { missingShare, type NearGroup, nearest } from "../../model/nearest";
@@ -33,6 +33,7 @@ export function useWouldFit(pod: PodCard, wanted: boolean): WouldFitNow {
     // The cluster moves on: nobody shall read yesterday's answer as today's.
     gcTime: 0,
   });
+  useNews(wanted, refetch);
   return useMemo(() => {
     const state = store.get();
     return {
@@ -44,6 +45,34 @@ export function useWouldFit(pod: PodCard, wanted: boolean): WouldFitNow {
       ask: () => void refetch(),
     };
   }, [data, error, isFetching, refetch, store, pod]);
+}
+
+const LEAST_PAUSE_MS = 800;
+
+/** Asks again when nodes or what is on them changed; the more nodes, the less often. */
+function useNews(wanted: boolean, ask: () => unknown): void {
+  const store = useClusterStore();
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let seen = store.get();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = store.subscribe(() => {
+      const state = store.get();
+      if (timer !== undefined || (state?.nodes === seen?.nodes && state?.loads === seen?.loads)) return;
+      seen = state;
+      timer = setTimeout(
+        () => {
+          timer = undefined;
+          ask();
+        },
+        LEAST_PAUSE_MS + (state?.nodes.size ?? 0),
+      );
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [wanted, ask, store]);
 }
 
 function groupsOf(verdicts: readonly NodeVerdict[], pod: PodCard, state: ClusterState): readonly NearGroup[] {

@@ -214,6 +214,7 @@ function ShortcutHelp({ actions, onClose }: ShortcutHelpProps) {
     ["Enter", t.shortcuts.create],
     ["Space", t.shortcuts.drag],
     ["← ↑ → ↓", t.shortcuts.dragMove],
+    ["Space ← → Home End", t.film.keys],
     ["Esc", t.shortcuts.cancel],
   ] as const;
   return (

@@ -13,14 +13,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
 from typing import TypeVar
 
 from playground.clusters.admission.mutation.calling import call_webhooks
 from playground.clusters.admission.mutation.verdicts import Reading, Unanswered, Verdicts
-from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
+from playground.clusters.services.transaction import ClusterTransaction, cluster_reading, cluster_transaction
 from playground.common.errors import ServiceUnavailable
 
 Result = TypeVar("Result")
+# Begins a transaction with the answers that are there.
+Begin = Callable[..., AbstractContextManager[ClusterTransaction]]
 
 # kube-apiserver gives a mutating request 34 s.
 REQUEST_SECONDS = 34.0
@@ -32,12 +36,21 @@ def write_asking_webhooks(
     cluster_id: int, work: Callable[[ClusterTransaction], Result], *, dry_run: bool = False
 ) -> Result:
     """What `work` answers, once it has met no unasked webhook."""
+    return _asking(partial(cluster_transaction, cluster_id, dry_run=dry_run), work)
+
+
+def read_asking_webhooks(cluster_id: int, work: Callable[[ClusterTransaction], Result]) -> Result:
+    """As `write_asking_webhooks`, for work that writes nothing: it waits for nobody, and nobody for it."""
+    return _asking(partial(cluster_reading, cluster_id), work)
+
+
+def _asking(begin: Begin, work: Callable[[ClusterTransaction], Result]) -> Result:
     verdicts = Verdicts()
     deadline = time.monotonic() + REQUEST_SECONDS
     for _ in range(MOST_ROUNDS):
         reading = verdicts.reading()
         try:
-            with cluster_transaction(cluster_id, dry_run=dry_run, webhook_answers=reading) as tx:
+            with begin(webhook_answers=reading) as tx:
                 return _whole(work(tx), reading)
         except Unanswered:
             call_webhooks(reading.missing, verdicts, deadline=deadline)

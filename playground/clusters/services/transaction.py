@@ -30,13 +30,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.db.models.functions import Length
 
 from playground.clusters import clock
 from playground.clusters.models import Change, Cluster
 from playground.clusters.services import history_base
 from playground.common.bulk import rows_insert
+from playground.common.database import consistent_read
 from playground.common.errors import NotFound, Subject
 from playground.common.fields import raw_json
 from playground.common.turns import turn_to_write
@@ -164,9 +165,23 @@ def cluster_transaction(
             transaction.on_commit(partial(_announce, cluster_id, tx.version, _topics(tx.changes)))
 
 
+@contextmanager
+def cluster_reading(cluster_id: int, *, webhook_answers: Reading | None = None) -> Iterator[ClusterTransaction]:
+    """What a write would find, for questions of what would come of it: nobody is locked out, nothing is written."""
+    with consistent_read():
+        tx = ClusterTransaction(_found(cluster_id), dry_run=True, webhook_answers=webhook_answers)
+        yield tx
+        if tx.changes:
+            raise RuntimeError("a question about a cluster must not write to it")
+
+
 def _locked(cluster_id: int) -> Cluster:
+    return _found(cluster_id, Cluster.objects.select_for_update())
+
+
+def _found(cluster_id: int, clusters: QuerySet[Cluster] | None = None) -> Cluster:
     try:
-        return Cluster.objects.select_for_update().get(pk=cluster_id)
+        return (Cluster.objects.all() if clusters is None else clusters).get(pk=cluster_id)
     except Cluster.DoesNotExist:
         raise NotFound(f"cluster {cluster_id} does not exist (any more)", subject=Subject(kind="clusters")) from None
 

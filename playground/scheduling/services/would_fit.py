@@ -14,7 +14,7 @@ from playground.clusters.admission import admit_create
 from playground.clusters.kinds import KINDS
 from playground.clusters.models import Cluster
 from playground.clusters.selectors import object_get
-from playground.clusters.services.asking_webhooks import write_asking_webhooks
+from playground.clusters.services.asking_webhooks import read_asking_webhooks
 from playground.common.errors import Cause, Invalid, NotFound, Subject
 from playground.scheduling.engine.observer import Observer, Observers, observers
 from playground.scheduling.engine.registry import registry_of
@@ -85,7 +85,7 @@ def manifest_completed(cluster: Cluster, manifest: Mapping[str, Any]) -> Mapping
     named.setdefault("apiVersion", "v1")
     named.setdefault("kind", "Pod")
     admit = partial(admit_create, kind=KINDS["Pod"], manifest=named, namespace=None, strict=True)
-    return write_asking_webhooks(cluster.pk, admit, dry_run=True)
+    return read_asking_webhooks(cluster.pk, admit)
 
 
 def pod_would_fit(

@@ -13,7 +13,7 @@ from django.db import connection
 from playground.clusters.models import Change, Cluster
 from playground.clusters.selectors import feed_read, feed_version
 from playground.clusters.services.clusters import cluster_delete
-from playground.clusters.services.transaction import cluster_transaction
+from playground.clusters.services.transaction import cluster_reading, cluster_transaction
 from playground.common.errors import NotFound
 from playground.live import followers
 from tests.playground.builders import a_cluster
@@ -84,3 +84,15 @@ def test_a_cluster_that_is_deleted_while_many_write_is_gone_for_all_of_them() ->
             with pytest.raises(NotFound):
                 each.result()
     assert not Change.objects.exists()
+
+
+def test_a_question_is_answered_while_somebody_writes() -> None:
+    cluster = a_cluster()
+
+    def ask() -> int:
+        with cluster_reading(cluster.pk) as tx:
+            return tx.version
+
+    with ThreadPoolExecutor(1) as pool, cluster_transaction(cluster.pk) as tx:
+        tx.record("queue", {})
+        assert beside(pool, ask).result(timeout=5) == tx.version - 1

@@ -9,7 +9,7 @@ import pytest
 from playground.clusters import selectors
 from playground.clusters.models import Change, Cluster
 from playground.clusters.services.objects import object_create
-from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
+from playground.clusters.services.transaction import ClusterTransaction, cluster_reading, cluster_transaction
 from playground.common.errors import AlreadyExists, Expired, FenceLost, NotFound
 from playground.live import followers
 from tests.playground.builders import a_cluster, a_pod, created
@@ -45,6 +45,13 @@ def test_changes_of_every_topic_get_the_next_versions(cluster: Cluster) -> None:
         tx.record("queue", {"moves": [], "pods": [], "gone": []})
     changes = selectors.feed_read(cluster.pk, before)
     assert [(change.version, change.topic) for change in changes] == [(before + 1, "object"), (before + 2, "queue")]
+
+
+def test_a_question_waits_for_no_write_and_cannot_write(cluster: Cluster) -> None:
+    with cluster_reading(cluster.pk) as tx:
+        assert tx.version == version(cluster)
+    with pytest.raises(RuntimeError, match="must not write"), cluster_reading(cluster.pk) as tx:
+        tx.record("queue", {})
 
 
 def test_a_lost_fence_stops_everything_before_it_is_written(cluster: Cluster) -> None:

@@ -22,6 +22,7 @@ class SchedulingConfig(AppConfig):
         from playground.scheduling.engine.registry import installed_registry
         from playground.scheduling.selectors.progress import scheduler_work_left
         from playground.scheduling.selectors.sections import bindings_section, decisions_section, queue_section
+        from playground.scheduling.services.cel_plugins import cel_plugin_of_preset
         from playground.scheduling.services.forking import configuration_copy, plugins_copy
         from playground.scheduling.services.profiles import configuration_of_preset
         from playground.scheduling.wake import wake_on_change
@@ -37,6 +38,7 @@ class SchedulingConfig(AppConfig):
         forking.register("plugins", plugins_copy)
         idle.register("scheduler", scheduler_work_left)
         configuring.register(configuration_of_preset)
+        configuring.register_plugins(cel_plugin_of_preset)
         sections.register("queue", queue_section)
         sections.register("bindings", bindings_section)
         sections.register("decisions", decisions_section)

@@ -1,8 +1,8 @@
 """How a preset sets what its scheduler runs with.
 
-A preset may bring a KubeSchedulerConfiguration, but clusters know nothing of
-schedulers: whoever keeps their configurations registers here (in
-`AppConfig.ready`) how one is written.
+A preset may bring a KubeSchedulerConfiguration and plugins written in CEL, but
+clusters know nothing of schedulers: whoever keeps those registers here (in
+`AppConfig.ready`) how they are written.
 """
 
 from __future__ import annotations
@@ -13,12 +13,28 @@ from typing import Any
 # (cluster id, KubeSchedulerConfiguration): checks and stores it; raises Invalid.
 ConfigurationWriter = Callable[[int, Mapping[str, Any]], None]
 
+# (cluster id, the plugin's fields): checks and stores it; raises Invalid.
+PluginWriter = Callable[[int, Mapping[str, str]], None]
+
 _writers: list[ConfigurationWriter] = []
+_plugin_writers: list[PluginWriter] = []
 
 
 def register(writer: ConfigurationWriter) -> None:
     """There is one; registering it again changes nothing."""
     _writers[:] = [writer]
+
+
+def register_plugins(writer: PluginWriter) -> None:
+    """The same for plugins written in CEL."""
+    _plugin_writers[:] = [writer]
+
+
+def add_plugin(cluster_id: int, plugin: Mapping[str, str]) -> None:
+    """Store a plugin, so that the configuration can name it. Raises Invalid."""
+    if not _plugin_writers:
+        raise RuntimeError("nobody registered how a cluster's plugins are stored")
+    _plugin_writers[0](cluster_id, plugin)
 
 
 def configure(cluster_id: int, document: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from playground.clusters.kind_config import CONTROL_PLANE, WORKER, KindConfig, KindNode, node_manifests
-from playground.clusters.presets import extender_labs, gang_labs, gpu_share_lab, queue_labs
+from playground.clusters.presets import extender_labs, gang_labs, gpu_share_lab, own_plugins_lab, queue_labs
 from playground.clusters.presets.nodes import node_manifest as _node
 
 Manifest = dict[str, Any]
@@ -39,6 +39,8 @@ class Preset:
     configuration: Mapping[str, Any] | None = None
     # The same, made of the cluster's slug: for extenders that have it in their address.
     configuration_of: Callable[[str], Mapping[str, Any]] | None = None
+    # Plugins written in CEL, which the configuration names.
+    cel_plugins: Sequence[Mapping[str, str]] = ()
 
     @cached_property
     def nodes(self) -> int:
@@ -291,6 +293,19 @@ PRESETS: Sequence[Preset] = (
         ),
         manifests=extender_labs.slow,
         configuration=extender_labs.SLOW_EXTENDER,
+    ),
+    Preset(
+        id="own-plugins-lab",
+        title="Plugins of one's own",
+        description=(
+            "A scheduler with two plugins in Python and one in CEL. Look at the scores of a `web` pod: InstanceType "
+            "takes it to the c5 machine, and LifecyclePreference takes the pods of `batch`, which prefer spot, to the "
+            "m5. `wide` stays Pending beside an empty GPU node: the CEL filter KeepGPUNodes keeps it for pods like "
+            "`training`. Write the filter anew, as `true`, and `wide` runs."
+        ),
+        manifests=own_plugins_lab.manifests,
+        configuration=own_plugins_lab.CONFIGURATION,
+        cel_plugins=own_plugins_lab.CEL_PLUGINS,
     ),
     Preset(id="nodes-100", title="100 nodes", description="100 nodes in three zones.", manifests=_many(100)),
     Preset(id="nodes-1000", title="1,000 nodes", description="1,000 nodes in three zones.", manifests=_many(1000)),

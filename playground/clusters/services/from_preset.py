@@ -74,6 +74,8 @@ def _filled(name: str, fill: Callable[[int], None], *, seed: int | None, setting
 
 
 def _create_preset(preset: Preset, slug: str, cluster_id: int) -> None:
+    for plugin in preset.cel_plugins:
+        configuring.add_plugin(cluster_id, plugin)
     configuration = preset.configuration_of(slug) if preset.configuration_of else preset.configuration
     if configuration is not None:
         # Before the first pod, or the scheduler would place it by its defaults.

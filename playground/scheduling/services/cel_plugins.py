@@ -69,6 +69,11 @@ def cel_plugin_create(*, cluster: Cluster, values: Mapping[str, Any]) -> CelPlug
     return definition
 
 
+def cel_plugin_of_preset(cluster_id: int, values: Mapping[str, str]) -> None:
+    """One that a preset brings, checked like anybody's. Raises Invalid."""
+    cel_plugin_create(cluster=Cluster.objects.get(pk=cluster_id), values=values)
+
+
 def cel_plugin_add(tx: ClusterTransaction, *, definition: CelPluginDefinition) -> None:
     """Store a definition that was checked. Raises AlreadyExists, Invalid."""
     rows = CelPlugin.objects.filter(cluster=tx.cluster)

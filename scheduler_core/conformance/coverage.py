@@ -52,6 +52,8 @@ NOT_MODELLED: tuple[str, ...] = (
     "Dynamic resource allocation is without what is alpha in v1.34, and without drivers that prepare devices on nodes.",
     "One stand-in provisions for every storage driver: it uses up no capacity and resizes nothing.",
     "Claims and volumes in use have no protection finalizer: what is deleted is gone at once.",
+    "Of admission hooks there are mutating ones only, asked for what is created and for what people change; "
+    "policies take no parameters.",
     "Coscheduling, which is not kube-scheduler's own, was not compared with recordings; when another worker takes "
     "over, a group's backoff and the time of its last failure are forgotten.",
 )

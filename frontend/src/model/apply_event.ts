@@ -2,8 +2,8 @@
  * state + frame = next state.
  *
  * Every map is copied at most once per frame, when the frame first writes to it, and only the
- * loads of nodes that a message touched are summed up again: a frame of 300 pods costs about as
- * much as one of three. A batch that does not continue from the state's version is refused
+ * loads of nodes that a message touched are summed up again, from the pods that were there: a frame of
+ * 300 pods costs about as much as one of three. A batch that does not continue from the state's version is refused
  * (`VersionGap`), because guessing would show a cluster that never was.
  */
 import { loadOf, loadsOf } from "./load";
@@ -70,7 +70,8 @@ export function applyBatch(state: ClusterState, frame: BatchFrame): ClusterState
 /** One frame's work: maps copied on their first write. */
 class Draft {
   private readonly written = new Map<keyof ClusterState, Map<Uid, unknown>>();
-  private readonly touchedNodes = new Set<string>();
+  /** By node name: uids of pods that came, went or changed there. */
+  private readonly touched = new Map<string, Set<Uid>>();
   private readonly newMoves: NumberedMove[] = [];
   private readonly newDecisions: DecisionSummary[] = [];
   private cluster;
@@ -123,8 +124,12 @@ class Draft {
 
   private touchNodesOf(pod: PodCard): void {
     const before = this.read("pods").get(pod.uid) as PodCard | undefined;
-    if (before?.node_name) this.touchedNodes.add(before.node_name);
-    if (pod.node_name) this.touchedNodes.add(pod.node_name);
+    for (const name of [before?.node_name, pod.node_name]) {
+      if (!name) continue;
+      const uids = this.touched.get(name);
+      if (uids) uids.add(pod.uid);
+      else this.touched.set(name, new Set([pod.uid]));
+    }
   }
 
   private forgetPod(uid: Uid): void {
@@ -172,15 +177,22 @@ class Draft {
   }
 
   private loads(): ClusterState["loads"] {
-    if (this.touchedNodes.size === 0) return this.state.loads;
-    const podsOf = new Map<string, PodCard[]>([...this.touchedNodes].map((name) => [name, []]));
-    for (const pod of this.read("pods").values() as Iterable<PodCard>) podsOf.get(pod.node_name)?.push(pod);
+    if (this.touched.size === 0) return this.state.loads;
     const loads = new Map(this.state.loads);
-    for (const [name, pods] of podsOf) {
+    for (const [name, uids] of this.touched) {
+      const pods = this.podsOn(name, uids);
       if (pods.length > 0) loads.set(name, loadOf(pods));
       else loads.delete(name);
     }
     return loads;
+  }
+
+  /** Those that were there and were not touched, and the touched ones that are there now. */
+  private podsOn(node: string, touched: ReadonlySet<Uid>): readonly PodCard[] {
+    const stayed = (this.state.loads.get(node)?.pods ?? []).filter(({ uid }) => !touched.has(uid));
+    const pods = this.read("pods") as ReadonlyMap<Uid, PodCard>;
+    const now = [...touched].flatMap((uid) => pods.get(uid) ?? []).filter(({ node_name }) => node_name === node);
+    return [...stayed, ...now];
   }
 }
 

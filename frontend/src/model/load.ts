@@ -14,8 +14,10 @@ function usageOf(pods: readonly PodCard[]): Usage {
 
 const names = new Intl.Collator("en", { numeric: true });
 
+/** The server writes all times alike, so their texts compare as they do. */
 function byAge(a: PodCard, b: PodCard): number {
-  return a.created_at.localeCompare(b.created_at) || names.compare(a.name, b.name);
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1;
+  return names.compare(a.name, b.name);
 }
 
 export function loadOf(pods: readonly PodCard[]): NodeLoad {

@@ -71,14 +71,24 @@ describe("applyBatch", () => {
     ];
     const state = applyBatch(
       twoNodes(),
-      batchFrame(1, [{ type: "queue", version: 2, moves, pods: [waiting], gone: [], events: [] }]),
+      batchFrame(1, [
+        { type: "queue", scheduler: "kube-scheduler", version: 2, moves, pods: [waiting], gone: [], events: [] },
+      ]),
     );
     expect(state.queue.get("uid-web")).toEqual(waiting);
     expect(state.moves.map((entry) => entry.id)).toEqual([1, 2]);
     const gone = applyBatch(
       state,
       batchFrame(2, [
-        { type: "queue", version: 3, moves: [queueMove("web")], pods: [], gone: ["uid-web"], events: [] },
+        {
+          type: "queue",
+          scheduler: "kube-scheduler",
+          version: 3,
+          moves: [queueMove("web")],
+          pods: [],
+          gone: ["uid-web"],
+          events: [],
+        },
       ]),
     );
     expect(gone.queue.size).toBe(0);
@@ -104,7 +114,7 @@ describe("applyBatch", () => {
       twoNodes(),
       batchFrame(1, [
         object(2, "MODIFIED", bound),
-        { type: "queue", version: 3, moves: [], pods: [], gone: ["uid-web"], events: [] },
+        { type: "queue", scheduler: "kube-scheduler", version: 3, moves: [], pods: [], gone: ["uid-web"], events: [] },
       ]),
     );
     const fresh = stateOfSnapshot(

@@ -94,7 +94,7 @@ describe("a placed pod", () => {
   });
 
   test("the binding cycle follows, its steps by extension point", () => {
-    const step = (point: string, plugin: string) => ({ point, plugin, status: status("Success", plugin) });
+    const step = (point: string, plugin: string) => ({ point, plugin, status: status("Success", plugin), call: null });
     const steps = [
       step("preBind", "VolumeBinding"),
       step("preBind", "DynamicResources"),

@@ -17,11 +17,13 @@ export interface BindingCard {
   readonly node: string;
   readonly phase: "binding" | "bound" | "failed" | "pending";
   readonly pod: PodRef;
+  readonly scheduler: string;
   readonly sequence: number;
   readonly steps: readonly BindingStep[];
 }
 
 export interface BindingStep {
+  readonly call: ExtenderCall | null;
   readonly plugin: string;
   readonly point: string;
   readonly status: StatusReport;
@@ -31,6 +33,18 @@ export interface BindingsMessage {
   readonly bindings: readonly BindingCard[];
   readonly type: "bindings";
   readonly version: number;
+}
+
+/** Why the clock was stopped: a breakpoint, and what hit it. */
+export interface BreakpointHit {
+  readonly at: number;
+  readonly id: number;
+  readonly message: string;
+  readonly on: "failure" | "plugin" | "pod" | "preemption";
+  readonly plugin: string;
+  readonly pod: PodRef;
+  readonly point: string;
+  readonly sequence: number | null;
 }
 
 /** A node where preemption could make room. */
@@ -57,6 +71,7 @@ export interface ClusterCard {
   readonly clock_wall: number;
   readonly id: string;
   readonly name: string;
+  readonly paused_by: BreakpointHit | null;
   readonly seed: number;
   readonly speed: number;
   readonly state: "paused" | "running";
@@ -89,6 +104,7 @@ export interface CycleReport {
   readonly binding_data: Readonly<Record<string, unknown>>;
   readonly deallocation: ClaimDeallocation | null;
   readonly duration_us: number;
+  readonly extender_calls: readonly ExtenderCall[];
   readonly filter: FilterReport | null;
   readonly message: string;
   readonly node: string;
@@ -120,6 +136,7 @@ export interface DecisionSummary {
   readonly outcome: "error" | "scheduled" | "skipped" | "unschedulable" | "waiting";
   readonly pod: PodRef;
   readonly rejected: readonly ReasonCount[];
+  readonly scheduler: string;
   readonly scheduler_name: string;
   readonly sequence: number;
   readonly tied: number;
@@ -132,6 +149,27 @@ export interface DecisionsMessage {
   readonly decisions: readonly DecisionSummary[];
   readonly type: "decisions";
   readonly version: number;
+}
+
+/** A pod that a drain cannot evict for now, or at all. */
+export interface DrainBlocked {
+  readonly budget: string;
+  readonly message: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** How far the drain of a node has come. */
+export interface DrainCard {
+  readonly blocked: readonly DrainBlocked[];
+  readonly ended_at: number | null;
+  readonly evicted: number;
+  readonly left: number;
+  readonly message: string;
+  readonly retry_at: number | null;
+  readonly started_at: number;
+  readonly state: "cancelled" | "drained" | "draining" | "failed";
+  readonly total: number;
 }
 
 export interface EventCard {
@@ -150,6 +188,23 @@ export interface EventCard {
   readonly resource_version: number;
   readonly source: string;
   readonly uid: string;
+}
+
+/** One call of an HTTP extender. */
+export interface ExtenderCall {
+  readonly duration_us: number;
+  readonly error: string;
+  readonly extender: string;
+  readonly ignorable: boolean;
+  readonly nodes: number;
+  readonly nodes_passed: number | null;
+  readonly request: string;
+  readonly request_bytes: number;
+  readonly response: string;
+  readonly response_bytes: number;
+  readonly status: number;
+  readonly url: string;
+  readonly verb: string;
 }
 
 /** Filter's table in columns: one entry per node that was looked at, in evaluation order. */
@@ -173,8 +228,10 @@ export interface GoneFrame {
 export interface NodeCard {
   readonly allocatable: Readonly<Record<string, number>>;
   readonly created_at: string;
+  readonly drain: DrainCard | null;
   readonly images: readonly string[];
   readonly kind: "Node";
+  readonly kubelet_stopped: boolean;
   readonly labels: Readonly<Record<string, string>>;
   readonly name: string;
   readonly ready: string;
@@ -263,12 +320,13 @@ export interface PreemptionReport {
   readonly waiting_victims: readonly PodRef[];
 }
 
-/** Moves in order, with the cards of the pods that are still queued after them. */
+/** Moves in one scheduler's queue, in order, with the cards of the pods that are still queued after them. */
 export interface QueueMessage {
   readonly events: readonly ClusterEventReport[];
   readonly gone: readonly string[];
   readonly moves: readonly QueueMove[];
   readonly pods: readonly QueuedPodCard[];
+  readonly scheduler: string;
   readonly type: "queue";
   readonly version: number;
 }
@@ -291,7 +349,7 @@ export interface QueueMove {
   readonly unschedulable_plugins: readonly string[];
 }
 
-/** Where a pod that is not bound yet stands. */
+/** Where a pod that is not bound yet stands with a scheduler; two may be after the same pod. */
 export interface QueuedPodCard {
   readonly attempts: number;
   readonly backoff_until: number | null;
@@ -302,6 +360,7 @@ export interface QueuedPodCard {
   readonly position: number;
   readonly priority: number;
   readonly queue: "activeQ" | "backoffQ" | "binding" | "gated" | "inFlight" | "unschedulablePods" | "waiting";
+  readonly scheduler: string;
   readonly since: number;
   readonly unschedulable_plugins: readonly string[];
   readonly waits_until: number | null;

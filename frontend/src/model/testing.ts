@@ -25,6 +25,7 @@ export const clusterCard = (over: Partial<ClusterCard> = {}): ClusterCard => ({
   clock_at: 1_800_000_000,
   clock_wall: 1_800_000_000,
   seed: 1,
+  paused_by: null,
   ...over,
 });
 
@@ -42,6 +43,8 @@ export const nodeCard = (name: string, over: Partial<NodeCard> = {}): NodeCard =
   roles: [],
   zone: "",
   images: [],
+  drain: null,
+  kubelet_stopped: false,
   ...over,
 });
 
@@ -81,6 +84,7 @@ export const queuedPod = (name: string, over: Partial<QueuedPodCard> = {}): Queu
   pending_plugins: [],
   message: "",
   node: "",
+  scheduler: "kube-scheduler",
   ...over,
 });
 
@@ -105,6 +109,7 @@ export const queueMove = (name: string, over: Partial<QueueMove> = {}): QueueMov
 export const bindingCard = (name: string, over: Partial<BindingCard> = {}): BindingCard => ({
   pod: { namespace: "default", name, uid: `uid-${name}` },
   node: "n1",
+  scheduler: "kube-scheduler",
   sequence: 1,
   phase: "binding",
   at: 1_800_000_000,
@@ -208,6 +213,7 @@ export const cycleReport = (name: string, over: Partial<CycleReport> = {}): Cycl
   pending_plugins: [],
   binding_data: {},
   permit_deadline: null,
+  extender_calls: [],
   duration_us: 0,
   ...over,
 });

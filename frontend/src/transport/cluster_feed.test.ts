@@ -162,7 +162,17 @@ describe("after a drop", () => {
     await vi.advanceTimersByTimeAsync(300);
     last().say(snapshotFrame({ version: 50 }));
     last().say(
-      batchFrame(50, [{ type: "queue", version: 51, moves: [queueMove("web")], pods: [], gone: [], events: [] }]),
+      batchFrame(50, [
+        {
+          type: "queue",
+          scheduler: "kube-scheduler",
+          version: 51,
+          moves: [queueMove("web")],
+          pods: [],
+          gone: [],
+          events: [],
+        },
+      ]),
     );
     last().lose();
     await vi.advanceTimersByTimeAsync(300);

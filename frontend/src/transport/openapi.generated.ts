@@ -23,6 +23,12 @@ export interface ApplyResult {
   readonly name: string;
   readonly namespace: string;
   readonly result: ResultEnum;
+  readonly warnings: readonly string[];
+}
+
+export interface BatchDelete {
+  readonly grace_period?: number;
+  readonly objects: readonly ObjectName[];
 }
 
 /** A pod on its way from assumed to bound. */
@@ -34,14 +40,47 @@ export interface BindingCard {
   readonly node: string;
   readonly phase: PhaseEnum;
   readonly pod: PodRef;
+  readonly scheduler: string;
   readonly sequence: number;
   readonly steps: readonly BindingStep[];
 }
 
 export interface BindingStep {
+  readonly call: ExtenderCall | null;
   readonly plugin: string;
   readonly point: string;
   readonly status: StatusReport;
+}
+
+export type BlankEnum = "";
+
+/** As it is stored with the scheduler's state. */
+export interface Breakpoint {
+  readonly hits: number;
+  readonly id: number;
+  readonly name: string;
+  readonly namespace: string;
+  readonly on: OnEnum;
+  readonly passed: string;
+  readonly plugin: string;
+  readonly point: string;
+  readonly when: WhenEnum;
+}
+
+/** Why the clock was stopped: a breakpoint, and what hit it. */
+export interface BreakpointHit {
+  readonly at: number;
+  readonly id: number;
+  readonly message: string;
+  readonly on: OnEnum;
+  readonly plugin: string;
+  readonly pod: PodRef;
+  readonly point: string;
+  readonly sequence: number | null;
+}
+
+export interface BreakpointList {
+  readonly breakpoints: readonly Breakpoint[];
 }
 
 /** A node where preemption could make room. */
@@ -56,6 +95,67 @@ export interface Candidate {
   readonly victims: readonly PodRef[];
 }
 
+/** What a definition comes to. */
+export interface CelCheck {
+  readonly nodes: readonly CelNodePreview[];
+  readonly problems: readonly DefinitionProblem[];
+}
+
+/** A definition, and a pod to try it with: a manifest, or the name of one that is there. */
+export interface CelCheckBody {
+  readonly filter: string;
+  readonly message: string;
+  readonly name: string;
+  readonly pod: Readonly<Record<string, unknown>> | null;
+  readonly pod_name: string;
+  readonly pod_namespace: string;
+  readonly score: string;
+}
+
+export interface CelExampleCard {
+  readonly description: string;
+  readonly plugin: CelPluginDefinition;
+}
+
+export interface CelExamples {
+  readonly examples: readonly CelExampleCard[];
+  readonly variables: readonly CelVariable[];
+}
+
+/** An expression that fails for a node. */
+export interface CelFailure {
+  readonly column: number;
+  readonly field: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** One node's answer. */
+export interface CelNodePreview {
+  readonly failures: readonly CelFailure[];
+  readonly fits: boolean | null;
+  readonly node: string;
+  readonly score: number | null;
+}
+
+/** A plugin as it is written and stored. */
+export interface CelPluginDefinition {
+  readonly filter: string;
+  readonly message: string;
+  readonly name: string;
+  readonly score: string;
+}
+
+export interface CelPluginList {
+  readonly plugins: readonly CelPluginDefinition[];
+}
+
+/** What an expression may read. */
+export interface CelVariable {
+  readonly name: string;
+  readonly type: string;
+}
+
 /** A ResourceClaim to be freed, so that the pod gets another chance: clear its allocation and reservedFor. */
 export interface ClaimDeallocation {
   readonly name: string;
@@ -68,6 +168,7 @@ export interface ClusterCard {
   readonly clock_wall: number;
   readonly id: string;
   readonly name: string;
+  readonly paused_by: BreakpointHit | null;
   readonly seed: number;
   readonly speed: number;
   readonly state: ClusterCardStateEnum;
@@ -126,6 +227,10 @@ export interface ConfigurationChange {
   readonly path: string;
 }
 
+export interface CreatedNodes {
+  readonly names: readonly string[];
+}
+
 export interface DecisionAnswer {
   readonly at: number;
   readonly attempt: number;
@@ -133,6 +238,7 @@ export interface DecisionAnswer {
   readonly binding_data: Readonly<Record<string, unknown>>;
   readonly deallocation: ClaimDeallocation | null;
   readonly duration_us: number;
+  readonly extender_calls: readonly ExtenderCall[];
   readonly filter: FilterReport | null;
   readonly message: string;
   readonly node: string;
@@ -171,6 +277,7 @@ export interface DecisionSummary {
   readonly outcome: OutcomeEnum;
   readonly pod: PodRef;
   readonly rejected: readonly ReasonCount[];
+  readonly scheduler: string;
   readonly scheduler_name: string;
   readonly sequence: number;
   readonly tied: number;
@@ -178,6 +285,77 @@ export interface DecisionSummary {
   readonly total_nodes: number;
   readonly victims: readonly PodRef[];
 }
+
+/** One thing wrong with a definition. */
+export interface DefinitionProblem {
+  readonly column: number;
+  readonly field: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface DeleteAnswer {
+  readonly results: readonly DeleteResult[];
+}
+
+export interface DeleteResult {
+  readonly error: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly terminating: boolean;
+}
+
+/** kubectl's flags. */
+export interface Drain {
+  readonly delete_emptydir_data?: boolean;
+  readonly force?: boolean;
+  readonly grace_period?: number;
+  readonly ignore_daemonsets?: boolean;
+  readonly timeout?: number;
+}
+
+/** The whole of it; the node's card has the short form. */
+export interface DrainAnswer {
+  readonly drain: DrainCard;
+  readonly log: readonly string[];
+  readonly node: string;
+  readonly pods: readonly DrainedPod[];
+}
+
+/** A pod that a drain cannot evict for now, or at all. */
+export interface DrainBlocked {
+  readonly budget: string;
+  readonly message: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** How far the drain of a node has come. */
+export interface DrainCard {
+  readonly blocked: readonly DrainBlocked[];
+  readonly ended_at: number | null;
+  readonly evicted: number;
+  readonly left: number;
+  readonly message: string;
+  readonly retry_at: number | null;
+  readonly started_at: number;
+  readonly state: DrainCardStateEnum;
+  readonly total: number;
+}
+
+export type DrainCardStateEnum = "cancelled" | "drained" | "draining" | "failed";
+
+export interface DrainedPod {
+  readonly budget: string;
+  readonly message: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly state: DrainedPodStateEnum;
+  readonly uid: string;
+}
+
+export type DrainedPodStateEnum = "blocked" | "evicted" | "failed" | "gone" | "waiting";
 
 /** What a profile really runs, defaults included. */
 export interface EffectiveProfile {
@@ -203,6 +381,23 @@ export interface ErrorDetail {
   readonly path: string;
 }
 
+/** One call of an HTTP extender. */
+export interface ExtenderCall {
+  readonly duration_us: number;
+  readonly error: string;
+  readonly extender: string;
+  readonly ignorable: boolean;
+  readonly nodes: number;
+  readonly nodes_passed: number | null;
+  readonly request: string;
+  readonly request_bytes: number;
+  readonly response: string;
+  readonly response_bytes: number;
+  readonly status: number;
+  readonly url: string;
+  readonly verb: string;
+}
+
 export interface Fidelity {
   readonly cases: number;
   readonly compared: readonly Comparison[];
@@ -218,6 +413,12 @@ export interface FilterReport {
   readonly status: readonly number[];
   readonly statuses: readonly StatusReport[];
   readonly total_nodes: number;
+}
+
+/** From when, and under which name; everything may be left out. */
+export interface Fork {
+  readonly name?: string;
+  readonly version?: number | null;
 }
 
 export interface IdleSummary {
@@ -249,6 +450,20 @@ export interface LoggedEvent {
   readonly text: string;
 }
 
+export interface Move {
+  readonly node: string;
+}
+
+/** The pod that goes, and the one that comes. */
+export interface MovedPod {
+  readonly evicted: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly node: string;
+  readonly replaced_by: string;
+  readonly uid: string;
+}
+
 /** What a new cluster is made of; everything may be left out. */
 export interface NewCluster {
   readonly kind_config?: string;
@@ -256,6 +471,38 @@ export interface NewCluster {
   readonly preset?: string;
   readonly seed?: number | null;
   readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+export interface NodeBatchPatch {
+  readonly names: readonly string[];
+  readonly patch: Readonly<Record<string, unknown>>;
+}
+
+export interface NodeCard {
+  readonly allocatable: Readonly<Record<string, number>>;
+  readonly created_at: string;
+  readonly drain: DrainCard | null;
+  readonly images: readonly string[];
+  readonly kubelet_stopped: boolean;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly name: string;
+  readonly ready: string;
+  readonly resource_version: number;
+  readonly roles: readonly string[];
+  readonly taints: readonly Taint[];
+  readonly uid: string;
+  readonly unschedulable: boolean;
+  readonly zone: string;
+}
+
+export interface NodePatchAnswer {
+  readonly results: readonly NodePatchResult[];
+}
+
+export interface NodePatchResult {
+  readonly error: string;
+  readonly inverse: Readonly<Record<string, unknown>>;
+  readonly name: string;
 }
 
 /** One node's answer. */
@@ -269,11 +516,25 @@ export interface NodeVerdict {
   readonly score: number | null;
 }
 
+export interface NodesFromTemplate {
+  readonly count: number;
+  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly prefix?: string;
+}
+
 /** An event that was not worth another attempt, since the pod waits. */
 export interface NotWoken {
   readonly skip: SkipCount;
   readonly text: string;
 }
+
+export interface ObjectName {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export type OnEnum = "failure" | "plugin" | "pod" | "preemption";
 
 export type OutcomeEnum = "error" | "scheduled" | "skipped" | "unschedulable" | "waiting";
 
@@ -323,6 +584,8 @@ export interface PodRef {
   readonly namespace: string;
   readonly uid: string;
 }
+
+export type PointEnum = "preFilter" | "filter" | "postFilter" | "preScore" | "score" | "reserve" | "permit";
 
 export interface PointReport {
   readonly plugins: readonly PluginRun[];
@@ -381,7 +644,7 @@ export interface QueueMove {
   readonly unschedulable_plugins: readonly string[];
 }
 
-/** Where a pod that is not bound yet stands. */
+/** Where a pod that is not bound yet stands with a scheduler; two may be after the same pod. */
 export interface QueuedPodCard {
   readonly attempts: number;
   readonly backoff_until: number | null;
@@ -392,6 +655,7 @@ export interface QueuedPodCard {
   readonly position: number;
   readonly priority: number;
   readonly queue: QueueEnum;
+  readonly scheduler: string;
   readonly since: number;
   readonly unschedulable_plugins: readonly string[];
   readonly waits_until: number | null;
@@ -410,6 +674,7 @@ export interface QueuedPodDetail {
   readonly position: number;
   readonly priority: number;
   readonly queue: QueueEnum;
+  readonly scheduler: string;
   readonly seconds: number;
   readonly since: number;
   readonly skips: readonly SkipCount[];
@@ -503,6 +768,12 @@ export interface StepAnswer {
   readonly done: boolean;
 }
 
+export interface Taint {
+  readonly effect: string;
+  readonly key: string;
+  readonly value: string;
+}
+
 export interface Template {
   readonly description: string;
   readonly id: string;
@@ -512,6 +783,49 @@ export interface Template {
 }
 
 export type TemplateKindEnum = "Pod" | "Node";
+
+/** Where the history begins and ends, and what happened between two versions of it. */
+export interface Timeline {
+  readonly first: number;
+  readonly last: number;
+  readonly marks: readonly TimelineMark[];
+  readonly marks_left_out: boolean;
+  readonly newest: number;
+  readonly newest_at: number;
+  readonly oldest: number;
+  readonly oldest_at: number;
+  readonly slots: readonly TimelineSlot[];
+  readonly version_at: number | null;
+}
+
+/** One thing worth a mark of its own. */
+export interface TimelineMark {
+  readonly at: number;
+  readonly name: string;
+  readonly sequence: number;
+  readonly version: number;
+  readonly what: string;
+}
+
+/** What versions in [first, last] told. */
+export interface TimelineSlot {
+  readonly begins: number;
+  readonly bound: number;
+  readonly changes: number;
+  readonly ends: number;
+  readonly errors: number;
+  readonly failed_bindings: number;
+  readonly first: number;
+  readonly first_sequence: number;
+  readonly last: number;
+  readonly last_sequence: number;
+  readonly node_changes: number;
+  readonly pods_created: number;
+  readonly pods_deleted: number;
+  readonly preemptions: number;
+  readonly scheduled: number;
+  readonly unschedulable: number;
+}
 
 export interface TopNode {
   readonly node: string;
@@ -533,6 +847,18 @@ export interface UnschedulablePod {
   readonly namespace: string;
 }
 
+/** What to stop at. */
+export interface WantedBreakpoint {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly on: OnEnum;
+  readonly plugin?: string;
+  readonly point?: PointEnum | BlankEnum;
+  readonly when?: WhenEnum;
+}
+
+export type WhenEnum = "rejects" | "runs";
+
 /** A pod that an event brought back to activeQ or backoffQ. */
 export interface WokenPod {
   readonly hint: string;
@@ -552,6 +878,7 @@ export interface WouldFit {
 
 export interface WouldFitAnswer {
   readonly best: readonly string[];
+  readonly extenders_not_asked: readonly string[];
   readonly message: string;
   readonly nodes: readonly NodeVerdict[];
   readonly version: number;

@@ -41,7 +41,7 @@ class BreakpointList(msgspec.Struct, kw_only=True):
     breakpoints: list[Breakpoint]
 
 
-class BreakpointSerializer(serializers.Serializer[Any]):
+class WantedBreakpointSerializer(serializers.Serializer[Any]):
     """What to stop at."""
 
     on = serializers.ChoiceField(
@@ -70,13 +70,13 @@ class BreakpointsView(APIView):
 
     @extend_schema(
         operation_id="breakpoints_create",
-        request=BreakpointSerializer,
+        request=WantedBreakpointSerializer,
         responses={201: described(Breakpoint), 404: PROBLEM, 422: PROBLEM},
         summary="Pause before a pod's cycle, or after one with a rejection, a failure, a preemption",
         description="The cluster's card says in `paused_by` which one was hit, and by whom.",
     )
     def post(self, request: Request, slug: str) -> HttpResponse:
-        wanted = BreakpointSerializer(data=an_object(request.data))
+        wanted = WantedBreakpointSerializer(data=an_object(request.data))
         wanted.is_valid(raise_exception=True)
         return json_answer(breakpoint_set(cluster_id=cluster_get(slug).pk, **wanted.validated_data), 201)
 

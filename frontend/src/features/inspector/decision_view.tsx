@@ -10,6 +10,7 @@ import { send } from "../../transport/rest";
 import { ErrorNote } from "../../ui/error_note";
 import { Meaning, type MeaningName } from "../../ui/meaning";
 import { PlayButton } from "../film/film_slot";
+import { ExtenderCalls } from "./extender_calls";
 import { FilterTable } from "./filter_table";
 import styles from "./inspector.module.css";
 import { PreemptionView } from "./preemption_view";
@@ -42,6 +43,7 @@ function Report({ report }: { readonly report: CycleReport }) {
       {report.preemption && <PreemptionView preemption={report.preemption} />}
       {report.score && <ScoreTable score={report.score} schedulerName={report.scheduler_name} />}
       {report.filter && <FilterTable filter={report.filter} plugins={filterPlugins(report)} />}
+      <ExtenderCalls calls={report.extender_calls ?? []} />
       <Steps points={report.points} />
     </>
   );

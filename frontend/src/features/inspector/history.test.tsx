@@ -43,7 +43,9 @@ const answering = (status: number, body: unknown) => {
 
 const ways = () => [...screen.getByTestId("history").querySelectorAll("li b")].map((line) => line.textContent);
 const told = (version: number, move = failed) =>
-  batchFrame(version - 1, [{ type: "queue", version, moves: [move], pods: [], gone: [], events: [] }]);
+  batchFrame(version - 1, [
+    { type: "queue", scheduler: "kube-scheduler", version, moves: [move], pods: [], gone: [], events: [] },
+  ]);
 
 test("what happened before the page was opened is there", async () => {
   const fetching = answering(200, lifeOf());

@@ -33,7 +33,11 @@ test("a message moves a pod from lane to lane, and the log tells why", () => {
     target: "unschedulablePods",
     event: "ScheduleAttemptFailure",
   });
-  say(batchFrame(1, [{ type: "queue", version: 2, moves: [move], pods: [card], gone: [], events: [] }]));
+  say(
+    batchFrame(1, [
+      { type: "queue", scheduler: "kube-scheduler", version: 2, moves: [move], pods: [card], gone: [], events: [] },
+    ]),
+  );
   expect(ticketsIn("activeQ")).toEqual([]);
   expect(within(lane("unschedulablePods")).getByTestId("ticket").textContent).toContain("3 Insufficient cpu");
   fireEvent.click(screen.getByRole("button", { name: "Moves" }));

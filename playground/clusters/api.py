@@ -16,12 +16,15 @@ from rest_framework.views import APIView
 from playground.clusters import selectors
 from playground.clusters.cluster_card import cluster_card
 from playground.clusters.models import Cluster, Node, Pod
+from playground.clusters.pictures import pictures
+from playground.clusters.presets.groups import PRESET_GROUPS, group_of
 from playground.clusters.presets.registry import PRESETS
 from playground.clusters.serializers import (
     ApplyAnswerSerializer,
     ApplySerializer,
     ClusterSummarySerializer,
     ErrorSerializer,
+    ListedClusterSerializer,
     NewClusterSerializer,
     PresetSerializer,
     TemplateSerializer,
@@ -63,12 +66,16 @@ class ClusterList(APIView):
     pagination_class = BoundedPagination
 
     @extend_schema(
-        operation_id="clusters_list", responses=ClusterSummarySerializer(many=True), summary="Every cluster, by name"
+        operation_id="clusters_list", responses=ListedClusterSerializer(many=True), summary="Every cluster, by name"
     )
     def get(self, request: Request) -> Response:
         paginator = self.pagination_class()
         page = paginator.paginate_queryset(Cluster.objects.order_by("slug"), request, view=self)
-        return paginator.get_paginated_response(cluster_summaries(page or ()))
+        clusters = list(page or ())
+        summaries = cluster_summaries(clusters)
+        for cluster, summary in zip(clusters, summaries, strict=True):
+            summary["picture"] = msgspec.to_builtins(pictures.of(cluster))
+        return paginator.get_paginated_response(summaries)
 
     @extend_schema(
         operation_id="clusters_create",
@@ -143,9 +150,31 @@ def _result(result: ApplyResult) -> dict[str, Any]:
 
 
 class PresetList(APIView):
-    @extend_schema(operation_id="presets_list", responses=PresetSerializer(many=True))
+    @extend_schema(
+        operation_id="presets_list",
+        responses=PresetSerializer(many=True),
+        summary="Clusters to begin with, group by group",
+    )
     def get(self, request: Request) -> Response:
-        return Response(PresetSerializer(PRESETS, many=True).data)
+        return Response(PresetSerializer(_grouped_presets(), many=True).data)
+
+
+def _grouped_presets() -> list[dict[str, Any]]:
+    """In the order of the groups; a preset that no line is written about stands at the end."""
+    places = {preset: i for i, preset in enumerate(id for group in PRESET_GROUPS for id in group.watch)}
+    ordered = sorted(PRESETS, key=lambda preset: places.get(preset.id, len(places)))
+    return [
+        {
+            "id": preset.id,
+            "title": preset.title,
+            "description": preset.description,
+            "nodes": preset.nodes,
+            "pods": preset.pods,
+            "group": group_of(preset.id).title,
+            "watch": group_of(preset.id).watch.get(preset.id, preset.description),
+        }
+        for preset in ordered
+    ]
 
 
 class TemplateList(APIView):

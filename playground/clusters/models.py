@@ -95,6 +95,9 @@ class Pod(ClusterObject):
     phase = models.CharField(max_length=20, default="Pending")
     scheduler_name = models.CharField(max_length=253)
     priority = models.IntegerField(default=0)
+    # Effective requests, in millicores and bytes; as the pod was created.
+    cpu_request = models.BigIntegerField(default=0)
+    memory_request = models.BigIntegerField(default=0)
     # Cluster time at which its grace period ends (metadata.deletionTimestamp); None: not being deleted.
     deletion_at = models.FloatField(null=True, blank=True)
 

@@ -7,6 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from playground.clusters.models import Cluster
+from playground.clusters.pictures import ClusterPicture
+from playground.common.struct_schema import serializer_of
 
 
 class ClusterSummarySerializer(serializers.Serializer[Any]):
@@ -22,6 +24,12 @@ class ClusterSummarySerializer(serializers.Serializer[Any]):
     seed = serializers.IntegerField()
     nodes = serializers.IntegerField()
     pods = serializers.IntegerField()
+
+
+class ListedClusterSerializer(ClusterSummarySerializer):
+    """With a small picture to draw."""
+
+    picture = serializer_of(ClusterPicture)()
 
 
 class NewClusterSerializer(serializers.Serializer[Any]):
@@ -46,6 +54,8 @@ class PresetSerializer(serializers.Serializer[Any]):
     description = serializers.CharField()
     nodes = serializers.IntegerField()
     pods = serializers.IntegerField()
+    group = serializers.CharField(help_text="Title of the group it stands in.")
+    watch = serializers.CharField(help_text="What to do and what to look at, in a line.")
 
 
 class TemplateSerializer(serializers.Serializer[Any]):

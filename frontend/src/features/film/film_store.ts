@@ -47,8 +47,15 @@ export async function openFilm(cluster: string, sequence: number): Promise<void>
     const { speed } = filmState.get().playback;
     show(film, { at: 0, frames: film.frames.length, playing: film.frames.length > 1, speed });
   } catch (thrown) {
-    if (filmState.get().sequence === sequence) change({ error: asApiError(thrown) });
+    if (filmState.get().sequence === sequence) fail(asApiError(thrown));
   }
+}
+
+/** What was shown before would be taken for what was asked for. */
+function fail(error: ApiError): void {
+  clearTimeout(timer);
+  change({ error, film: undefined });
+  filmOverlay.set(undefined);
 }
 
 export function tellFilm(event: PlaybackEvent): void {

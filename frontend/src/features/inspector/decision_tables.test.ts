@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { FilterReport, ScoreReport } from "../../model/messages.generated";
-import { filterCsv, filterGroups, filterRows, scoreCsv, scoreRows, toCsv } from "./decision_tables";
+import { candidate } from "../../model/testing";
+import {
+  candidatesCsv,
+  filterCsv,
+  filterGroups,
+  filterRows,
+  rejectionsCsv,
+  scoreCsv,
+  scoreRows,
+  sortedRows,
+  toCsv,
+} from "./decision_tables";
 
 const FILTER: FilterReport = {
   nodes: ["n1", "n2", "n3", "n4"],
@@ -68,4 +79,45 @@ describe("the score table", () => {
 
 it("quotes a CSV cell with a comma, a quote or a line break", () => {
   expect(toCsv([['say "hi", there', 1, "two\nlines"]])).toBe('"say ""hi"", there",1,"two\nlines"');
+});
+
+describe("sorted scores", () => {
+  const names = (by: "node" | "total" | number, descending: boolean) =>
+    sortedRows(scoreRows(SCORE), { by, descending }).map(({ node }) => node);
+
+  it("go by the total, a plugin's column or the name", () => {
+    expect(names("total", false)[0]).toBe("n1");
+    expect(names(0, false)[0]).toBe("n1");
+    expect(names("node", true)).toEqual(["n3", "n2", "n1"]);
+  });
+
+  it("keep the order of rows that are equal, the chosen first", () => {
+    expect(names(0, true)).toEqual(
+      scoreRows(SCORE)
+        .map(({ node }) => node)
+        .filter((node) => node !== "n1")
+        .concat("n1"),
+    );
+  });
+});
+
+describe("copied as CSV", () => {
+  it("a candidate has its victims and budgets in one cell each", () => {
+    const budgets = [{ namespace: "default", name: "keep", allowed: 0, covered: 1 }];
+    expect(candidatesCsv([candidate("n1", { budgets, pdb_violations: 1 })]).split("\r\n")[1]).toBe(
+      "n1,default/on-n1,1,0,0,2027-01-15T08:00:00Z,default/keep",
+    );
+  });
+
+  it("a rejection has a row for each plugin", () => {
+    const rejections = [
+      { plugin: "TaintToleration", reasons: ["untolerated"], remedies: ["tolerate a", "tolerate b"] },
+      { plugin: "NodeResourcesFit", reasons: ["Insufficient cpu"], remedies: [] },
+    ];
+    expect(
+      rejectionsCsv([{ node: "n1", rejections }])
+        .split("\r\n")
+        .slice(1),
+    ).toEqual(["n1,TaintToleration,untolerated,tolerate a; tolerate b", "n1,NodeResourcesFit,Insufficient cpu,"]);
+  });
 });

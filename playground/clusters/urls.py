@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.clusters import api, history_api, nodes_api
+from playground.clusters import api, history_api, nodes_api, outline_api
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("clusters/", api.ClusterList.as_view()),
@@ -21,6 +21,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clusters/<slug:slug>/nodes/<str:name>/fail/", nodes_api.FailView.as_view()),
     path("clusters/<slug:slug>/nodes/<str:name>/recover/", nodes_api.RecoverView.as_view()),
     path("clusters/<slug:slug>/pods/<str:namespace>/<str:name>/move/", nodes_api.MoveView.as_view()),
+    path("kinds/", outline_api.KindsView.as_view()),
+    path("kinds/<str:kind>/outline/", outline_api.OutlineView.as_view()),
     path("presets/", api.PresetList.as_view()),
     path("templates/", api.TemplateList.as_view()),
 ]

@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{CLUSTER}/decisions/", queue.DecisionsView.as_view()),
     path(f"{CLUSTER}/decisions/<int:sequence>/", queue.DecisionView.as_view()),
     path(f"{CLUSTER}/profiles/", profiles.ProfilesView.as_view()),
+    path(f"{CLUSTER}/profiles/outline/", profiles.ProfilesOutlineView.as_view()),
     path("cel-examples/", cel_plugins.CelExamplesView.as_view()),
     path(f"{CLUSTER}/cel-plugins/", cel_plugins.CelPluginsView.as_view()),
     path(f"{CLUSTER}/cel-plugins/check/", cel_plugins.CelCheckView.as_view()),

@@ -27,7 +27,7 @@ from scheduler_core.objects.quantity import quantity
 
 KUBERNETES_VERSION = "v1.34.0"
 
-_REFERENCE = "#/$defs/"
+REFERENCE = "#/$defs/"
 _QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity"
 _INT_OR_STRING = "io.k8s.apimachinery.pkg.util.intstr.IntOrString"
 _TIMES = ("io.k8s.apimachinery.pkg.apis.meta.v1.Time", "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime")
@@ -74,7 +74,7 @@ class Shape:
 
 
 @cache
-def _definitions() -> Mapping[str, Any]:
+def definitions() -> Mapping[str, Any]:
     spec = find_spec("kubernetes_validate")
     if spec is None or not spec.submodule_search_locations:
         raise RuntimeError("the package kubernetes-validate is not installed: its schemas say what a manifest may hold")
@@ -93,7 +93,7 @@ def shape_of(definition: str) -> Shape:
         known = _shapes[definition] = Shape(type="any")
         # Filled in after it is known, since definitions may contain themselves.
         try:
-            _fill(known, definition, _definitions()[definition])
+            _fill(known, definition, definitions()[definition])
         except KeyError:
             del _shapes[definition]
             raise
@@ -113,7 +113,7 @@ def _fill(shape: Shape, definition: str, schema: Mapping[str, Any]) -> None:
 
 def _shape(schema: Mapping[str, Any]) -> Shape:
     if "$ref" in schema:
-        return shape_of(schema["$ref"].removeprefix(_REFERENCE))
+        return shape_of(schema["$ref"].removeprefix(REFERENCE))
     shape = Shape(type="any")
     _read(shape, schema)
     return shape

@@ -12,12 +12,15 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from playground.clusters.admission.outline import Outline
 from playground.clusters.manifests import YamlProblem, read_one
 from playground.clusters.selectors import cluster_get
 from playground.common.bodies import BodyText, JSONBodyParser, YAMLBodyParser
 from playground.common.errors import BadRequest, Cause
 from playground.scheduling.api.answers import PROBLEM, an_object, described, json_answer
+from playground.scheduling.engine.registry import registry_of
 from playground.scheduling.services.profiles import WrittenConfiguration, configuration_get, configuration_replace
+from playground.scheduling.translation.configuration_outline import configuration_outline
 from playground.scheduling.translation.effective import ConfigurationChange
 from scheduler_core.configuration import Profile
 
@@ -77,6 +80,16 @@ class ProfilesView(APIView):
             cluster=cluster, document=document, feature_gates=gates, dry_run=dry_run
         )
         return json_answer(_answer(written, changes))
+
+
+class ProfilesOutlineView(APIView):
+    @extend_schema(
+        operation_id="profiles_outline",
+        responses={200: described(Outline), 404: PROBLEM},
+        summary="The fields of a KubeSchedulerConfiguration and the plugins this cluster has: for editors",
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        return json_answer(configuration_outline(registry_of(cluster_get(slug).pk)))
 
 
 def _wanted(data: Any) -> tuple[Any, dict[str, Any] | None]:

@@ -534,6 +534,7 @@ export const t = {
     DynamicResources: "Can the devices that the pod claims be allocated on this node?",
     ImageLocality: "Prefers nodes that already have the pod's images.",
     DefaultPreemption: "When no node fits: would removing pods of lower priority help, and which?",
+    Extender: "HTTP extenders, asked about the nodes that every plugin passed.",
     DefaultBinder: "Writes the Binding that gives the pod its node.",
   },
 

@@ -166,12 +166,35 @@ describe("a pod that no node takes", () => {
     expect(overlayAt(film, candidates + 1).nodes.get("n1")?.state).toBe("rejected");
   });
 
-  test("a plugin that is no Filter plugin and rejects, such as an extender, has a frame of its own", () => {
-    const film = filmOf({ ...report, filter: filterReport({ n1: "NodeResourcesFit", n2: "http://extender" }) });
+  test("an extender has a frame of its own, behind all plugins", () => {
+    const film = filmOf({ ...report, filter: filterReport({ n1: "NodeResourcesFit", n2: "Extender" }) });
     expect(film.frames.filter(({ point }) => point === "filter").map(({ plugin, left }) => [plugin, left])).toEqual([
       ["NodeResourcesFit", 1],
-      ["http://extender", 0],
+      ["Extender", 0],
     ]);
+  });
+});
+
+test("an extender that passed every node was asked all the same", () => {
+  const call = {
+    extender: "http://127.0.0.1/e",
+    verb: "filter",
+    url: "http://127.0.0.1/e/filter",
+    nodes: 2,
+    nodes_passed: 2,
+    request: "",
+    request_bytes: 0,
+    status: 200,
+    response: "",
+    response_bytes: 0,
+    duration_us: 0,
+    error: "",
+    ignorable: false,
+  };
+  const film = filmOf(placed({ extender_calls: [call] }));
+  expect(film.frames.filter(({ point }) => point === "filter").at(-1)).toMatchObject({
+    plugin: "Extender",
+    dropped: 0,
   });
 });
 

@@ -63,6 +63,9 @@ export function filmOf(report: CycleReport, binding?: BindingCard | null): Film 
   return reel.end(binding ?? undefined);
 }
 
+/** How a report names whoever rejects nodes over HTTP. */
+const EXTENDER = "Extender";
+
 export const chosenOf = ({ node, score }: CycleReport): string => node || score?.chosen || "";
 
 class Reel {
@@ -90,14 +93,17 @@ class Reel {
   }
 
   filter(plugins: readonly PluginRun[]): void {
-    const { filter } = this.report;
+    const { filter, extender_calls: calls = [] } = this.report;
     const names = plugins.map(({ name }) => name);
-    // Who is no Filter plugin and rejected all the same, an extender for instance, comes after them.
+    // Extenders are asked after all plugins, about the nodes that these left.
+    const asked = calls.some(({ verb }) => verb === "filter") ? [EXTENDER] : [];
     const others = (filter?.statuses ?? []).map(({ plugin }) => plugin).filter((plugin) => !names.includes(plugin));
     this.chapter("filter", [], () => {
       this.left = filter?.evaluated ?? 0;
       for (const { name, status } of plugins) this.dropOut(name, status);
-      for (const plugin of new Set(others)) if (this.rejects(plugin) > 0) this.dropOut(plugin, undefined);
+      for (const plugin of new Set([...asked, ...others])) {
+        if (asked.includes(plugin) || this.rejects(plugin) > 0) this.dropOut(plugin, undefined);
+      }
     });
   }
 

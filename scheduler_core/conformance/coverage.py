@@ -43,7 +43,8 @@ COMPARISONS: tuple[Comparison, ...] = (
 
 # Where this is not kube-scheduler, in words for people.
 NOT_MODELLED: tuple[str, ...] = (
-    "Extenders are read from a configuration and checked, but not called.",
+    "Extenders prioritize one after the other, not side by side; the slow or failing API server of a cluster's "
+    "settings does not concern bindings that an extender writes.",
     "Among nodes with the same highest total one is drawn by the cluster's own seed.",
     "Nodes are looked at together instead of by parallel workers; answers do not depend on it.",
     "SchedulerPopFromBackoffQ is off unless a cluster switches it on, so that backoff is seen.",

@@ -1,11 +1,12 @@
 /**
  * state + frame = next state.
  *
- * Every map is copied at most once per frame, when the frame first writes to it, and only the
+ * Every map has at most one next version per frame, made when the frame first writes to it (`layered_map.ts`), and only the
  * loads of nodes that a message touched are summed up again, from the pods that were there: a frame of
  * 300 pods costs about as much as one of three. A batch that does not continue from the state's version is refused
  * (`VersionGap`), because guessing would show a cluster that never was.
  */
+import { nextVersion, type WritableMap } from "./layered_map";
 import { loadOf, loadsOf } from "./load";
 import type {
   BatchFrame,
@@ -42,6 +43,7 @@ export function stateOfSnapshot(frame: SnapshotFrame): ClusterState {
     cluster: frame.cluster,
     nodes: byUid(cards.filter((card): card is NodeCard => card.kind === "Node")),
     pods,
+    unbound: new Map([...pods].filter(([, { node_name }]) => node_name === "")),
     workloads: byUid(cards.filter((card): card is WorkloadCard => card.kind === "Workload")),
     events: byUid(cards.filter((card): card is EventCard => card.kind === "Event")),
     objects: byUid(cards.filter((card): card is ObjectCard => card.kind === "Object")),
@@ -69,7 +71,7 @@ export function applyBatch(state: ClusterState, frame: BatchFrame): ClusterState
 
 /** One frame's work: maps copied on their first write. */
 class Draft {
-  private readonly written = new Map<keyof ClusterState, Map<Uid, unknown>>();
+  private readonly written = new Map<keyof ClusterState, WritableMap<Uid, unknown>>();
   /** By node name: uids of pods that came, went or changed there. */
   private readonly touched = new Map<string, Set<Uid>>();
   private readonly newMoves: NumberedMove[] = [];
@@ -104,10 +106,12 @@ class Draft {
     const map = this.mapOf(object);
     if (event === "DELETED") map.delete(object.uid);
     else map.set(object.uid, object);
-    if (object.kind === "Pod" && event === "DELETED") this.forgetPod(object.uid);
+    if (object.kind !== "Pod") return;
+    this.noteUnbound(object, event);
+    if (event === "DELETED") this.forgetPod(object.uid);
   }
 
-  private mapOf(card: Card): Map<Uid, unknown> {
+  private mapOf(card: Card): WritableMap<Uid, unknown> {
     switch (card.kind) {
       case "Node":
         return this.write("nodes");
@@ -130,6 +134,11 @@ class Draft {
       if (uids) uids.add(pod.uid);
       else this.touched.set(name, new Set([pod.uid]));
     }
+  }
+
+  private noteUnbound(pod: PodCard, event: ObjectMessage["event"]): void {
+    if (event !== "DELETED" && pod.node_name === "") this.write("unbound").set(pod.uid, pod);
+    else if (this.read("unbound").has(pod.uid)) this.write("unbound").delete(pod.uid);
   }
 
   private forgetPod(uid: Uid): void {
@@ -155,10 +164,10 @@ class Draft {
     return this.written.get(name) ?? this.state[name];
   }
 
-  private write(name: MapName): Map<Uid, unknown> {
+  private write(name: MapName): WritableMap<Uid, unknown> {
     let map = this.written.get(name);
     if (!map) {
-      map = new Map<Uid, unknown>(this.read(name));
+      map = nextVersion<Uid, unknown>(this.read(name));
       this.written.set(name, map);
     }
     return map;
@@ -196,7 +205,7 @@ class Draft {
   }
 }
 
-type MapName = "nodes" | "pods" | "workloads" | "events" | "objects" | "queue" | "bindings";
+type MapName = "nodes" | "pods" | "unbound" | "workloads" | "events" | "objects" | "queue" | "bindings";
 
 function appended<T>(list: readonly T[], more: readonly T[], limit: number): readonly T[] {
   if (more.length === 0) return list;

@@ -113,13 +113,21 @@ function askOf(word: Word, problems: Problem[]): Ask | undefined {
 
 function contains(value: string): Ask {
   const wanted = value.toLowerCase();
-  return (subject) => {
-    const { name, labels } = thingOf(subject);
-    if (name.toLowerCase().includes(wanted)) return true;
-    if (placeAndName(subject).toLowerCase().includes(wanted)) return true;
-    for (const key in labels) if (`${key}=${labels[key]}`.toLowerCase().includes(wanted)) return true;
-    return false;
-  };
+  return (subject) => textOf(subject).includes(wanted);
+}
+
+/** Everything of a thing that free text looks at, in small letters; kept, since it is looked at with every key. */
+const texts = new WeakMap<NodeCard | PodCard, string>();
+
+function textOf(subject: Subject): string {
+  const thing = thingOf(subject);
+  let text = texts.get(thing);
+  if (text === undefined) {
+    const labels = Object.entries(thing.labels).map(([key, value]) => `${key}=${value}`);
+    text = [placeAndName(subject), ...labels].join("\n").toLowerCase();
+    texts.set(thing, text);
+  }
+  return text;
 }
 
 const thingOf = (subject: Subject): NodeCard | PodCard => (subject.kind === "node" ? subject.node : subject.pod);

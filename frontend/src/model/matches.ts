@@ -44,24 +44,20 @@ export class Matches {
   /** Of the whole cluster, pods that are not on a node included. */
   count(state: ClusterState): MatchCount {
     let nodes = 0;
-    let pods = 0;
-    const asked = new Set<string>();
+    let pods = this.countUnbound(state);
     for (const node of state.nodes.values()) {
       const match = this.of(node, state.loads.get(node.name) ?? NO_LOAD);
       nodes += Number(match.node);
       pods += match.pods.size;
-      asked.add(node.name);
     }
-    return { nodes, pods: pods + this.countElsewhere(state, asked) };
+    return { nodes, pods };
   }
 
-  /** Pods without a node, or of a node that is gone. */
-  private countElsewhere(state: ClusterState, asked: ReadonlySet<string>): number {
+  private countUnbound({ unbound, queue }: ClusterState): number {
     let count = 0;
-    for (const pod of state.pods.values()) {
-      if (asked.has(pod.node_name)) continue;
-      const queue = state.queue.get(pod.uid)?.queue;
-      count += Number(this.query.matches({ kind: "pod", pod, node: undefined, queue }));
+    for (const pod of unbound.values()) {
+      const subject = { kind: "pod", pod, node: undefined, queue: queue.get(pod.uid)?.queue } as const;
+      count += Number(this.query.matches(subject));
     }
     return count;
   }

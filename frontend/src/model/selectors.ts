@@ -32,35 +32,10 @@ export function memoised<const I extends unknown[], R>(
   };
 }
 
-export interface Zone {
-  /** "" for nodes without a zone label. */
-  readonly name: string;
-  readonly nodes: readonly NodeCard[];
-}
-
 /** Names compared as people sort them: n2 before n10. */
 const collator = new Intl.Collator("en", { numeric: true });
 export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   collator.compare(a.name, b.name);
-
-function controlPlaneFirst(a: NodeCard, b: NodeCard): number {
-  return Number(b.roles.includes("control-plane")) - Number(a.roles.includes("control-plane")) || byName(a, b);
-}
-
-export const selectZones = memoised(
-  (state) => [state.nodes],
-  (nodes): readonly Zone[] => {
-    const zones = new Map<string, NodeCard[]>();
-    for (const node of nodes.values()) {
-      const list = zones.get(node.zone);
-      if (list) list.push(node);
-      else zones.set(node.zone, [node]);
-    }
-    return [...zones]
-      .map(([name, list]) => ({ name, nodes: list.sort(controlPlaneFirst) }))
-      .sort((a, b) => Number(a.name === "") - Number(b.name === "") || byName(a, b));
-  },
-);
 
 export const selectLanes = memoised(
   (state) => [state.queue],
@@ -105,9 +80,9 @@ export const selectStrandedCount = memoised(
 
 /** Pods that are not bound and that no queue of a scheduler holds (another schedulerName, say). */
 export const selectUnqueuedPods = memoised(
-  (state) => [state.pods, state.queue],
+  (state) => [state.unbound, state.queue],
   (pods, queue): readonly PodCard[] =>
-    [...pods.values()].filter((pod) => !pod.node_name && pod.phase === "Pending" && !queue.has(pod.uid)),
+    [...pods.values()].filter((pod) => pod.phase === "Pending" && !queue.has(pod.uid)),
 );
 
 export const selectNamespaces = memoised(
@@ -153,7 +128,7 @@ export interface IncomingPod {
 
 /** By node name. */
 export const selectIncoming = memoised(
-  (state) => [state.queue, state.pods],
+  (state) => [state.queue, state.unbound],
   (queue, pods): ReadonlyMap<string, readonly IncomingPod[]> => {
     const incoming = new Map<string, IncomingPod[]>();
     const add = (node: string, pod: IncomingPod) => incoming.set(node, [...(incoming.get(node) ?? []), pod]);
@@ -161,18 +136,12 @@ export const selectIncoming = memoised(
       if (node && (name === "binding" || name === "waiting")) add(node, { uid: pod.uid, name: pod.name, why: name });
     }
     for (const pod of pods.values()) {
-      if (!pod.node_name && pod.nominated_node_name) {
+      if (pod.nominated_node_name) {
         add(pod.nominated_node_name, { uid: pod.uid, name: pod.name, why: "nominated" });
       }
     }
     return incoming;
   },
-);
-
-/** Namespaces that have bound pods, with a steady place in the list of stripes. */
-export const selectPodNamespaces = memoised(
-  (state) => [state.pods],
-  (pods): readonly string[] => [...new Set([...pods.values()].map((pod) => pod.namespace))].sort(collator.compare),
 );
 
 /** By pod uid: the last move that the page saw. */

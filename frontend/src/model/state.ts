@@ -41,6 +41,8 @@ export interface ClusterState {
   readonly cluster: ClusterCard;
   readonly nodes: ReadonlyMap<Uid, NodeCard>;
   readonly pods: ReadonlyMap<Uid, PodCard>;
+  /** Those of `pods` that have no node: few of many, and what the queue is about. */
+  readonly unbound: ReadonlyMap<Uid, PodCard>;
   readonly workloads: ReadonlyMap<Uid, WorkloadCard>;
   readonly events: ReadonlyMap<Uid, EventCard>;
   readonly objects: ReadonlyMap<Uid, ObjectCard>;

@@ -63,8 +63,17 @@ function Rows({ rows, order, onOrder }: RowsProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const { first, end, onScroll } = useWindow(scroll, rows.length);
   const [focused, setFocused] = useState(0);
+  const wanted = useRef<number>(undefined);
+  // The row to focus may be drawn only after the scrolling that brings it into view.
+  useEffect(() => {
+    const row = wanted.current === undefined ? undefined : buttonOfRow(scroll.current, wanted.current);
+    if (!row) return;
+    wanted.current = undefined;
+    row.focus({ preventScroll: true });
+  });
   const goTo = (index: number) => {
     const to = Math.min(Math.max(0, index), rows.length - 1);
+    wanted.current = to;
     setFocused(to);
     show(scroll.current, to);
   };
@@ -113,16 +122,16 @@ function rowAfter(key: string, at: number, page: number, count: number): number 
   }
 }
 
-/** Into view, and in focus once it is drawn. */
+const buttonOfRow = (scroll: HTMLElement | null, index: number) =>
+  scroll?.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"] button`);
+
+/** Into view. */
 function show(scroll: HTMLElement | null, index: number): void {
   if (!scroll) return;
   const top = index * ROW_PIXELS;
   const room = scroll.clientHeight - 2 * ROW_PIXELS;
   if (top < scroll.scrollTop) scroll.scrollTop = top;
   else if (top > scroll.scrollTop + room) scroll.scrollTop = top - room;
-  requestAnimationFrame(() => {
-    requestAnimationFrame(() => scroll.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"] button`)?.focus());
-  });
 }
 
 /** Which rows are in view. */

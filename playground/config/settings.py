@@ -169,6 +169,13 @@ SPECTACULAR_SETTINGS = {
     # From the sidecar package, so that the docs work without the internet.
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # Fields of one name with values of their own.
+    "ENUM_NAME_OVERRIDES": {
+        "ClockStateEnum": "playground.clusters.models.Cluster.ClockState",
+        "ClusterStateEnum": ["running", "paused"],
+        "DrainStateEnum": ["draining", "drained", "failed", "cancelled"],
+        "DrainedPodStateEnum": ["waiting", "blocked", "evicted", "gone", "failed"],
+    },
 }
 
 # Security. Plain http on 127.0.0.1 is the default, so nothing here forces TLS.

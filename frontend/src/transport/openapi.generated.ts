@@ -163,6 +163,8 @@ export interface ClaimDeallocation {
   readonly uid: string;
 }
 
+export type ClockStateEnum = "running" | "paused";
+
 export interface ClusterCard {
   readonly clock_at: number;
   readonly clock_wall: number;
@@ -171,11 +173,9 @@ export interface ClusterCard {
   readonly paused_by: BreakpointHit | null;
   readonly seed: number;
   readonly speed: number;
-  readonly state: ClusterCardStateEnum;
+  readonly state: ClusterStateEnum;
   readonly version: number;
 }
-
-export type ClusterCardStateEnum = "paused" | "running";
 
 export interface ClusterEventPage {
   readonly count: number;
@@ -197,6 +197,14 @@ export interface ClusterEventReport {
   readonly woken_count: number;
 }
 
+export interface ClusterPicture {
+  readonly cells: readonly PictureCell[];
+  readonly pending: number;
+  readonly running: number;
+}
+
+export type ClusterStateEnum = "paused" | "running";
+
 /** A cluster: its version, its clock, its size. */
 export interface ClusterSummary {
   readonly clock_at: number;
@@ -207,11 +215,9 @@ export interface ClusterSummary {
   readonly pods: number;
   readonly seed: number;
   readonly speed: number;
-  readonly state: ClusterSummaryStateEnum;
+  readonly state: ClockStateEnum;
   readonly version: number;
 }
-
-export type ClusterSummaryStateEnum = "running" | "paused";
 
 /** One file of cases. */
 export interface Comparison {
@@ -340,11 +346,11 @@ export interface DrainCard {
   readonly message: string;
   readonly retry_at: number | null;
   readonly started_at: number;
-  readonly state: DrainCardStateEnum;
+  readonly state: DrainStateEnum;
   readonly total: number;
 }
 
-export type DrainCardStateEnum = "cancelled" | "drained" | "draining" | "failed";
+export type DrainStateEnum = "cancelled" | "drained" | "draining" | "failed";
 
 export interface DrainedPod {
   readonly budget: string;
@@ -432,6 +438,19 @@ export interface IdleSummary {
   readonly waiting_for: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Where the objects of a kind are found. */
+export interface KindCard {
+  readonly api_version: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly plural: string;
+}
+
+export interface KindList {
+  readonly kinds: readonly KindCard[];
+  readonly kubernetes_version: string;
+}
+
 /** One thing that happened to the pod; exactly one of the three is there. */
 export interface LifeEntry {
   readonly at: number;
@@ -443,6 +462,21 @@ export interface LifeEntry {
 }
 
 export type LifeEntryKindEnum = "attempt" | "binding" | "move";
+
+/** With a small picture to draw. */
+export interface ListedCluster {
+  readonly clock_at: number;
+  readonly clock_wall: number;
+  readonly id: string;
+  readonly name: string;
+  readonly nodes: number;
+  readonly picture: ClusterPicture;
+  readonly pods: number;
+  readonly seed: number;
+  readonly speed: number;
+  readonly state: ClockStateEnum;
+  readonly version: number;
+}
 
 export interface LoggedEvent {
   readonly number: number;
@@ -538,11 +572,29 @@ export type OnEnum = "failure" | "plugin" | "pod" | "preemption";
 
 export type OutcomeEnum = "error" | "scheduled" | "skipped" | "unschedulable" | "waiting";
 
-export interface PaginatedClusterSummaryList {
+/** The definitions that one kind of document reaches. */
+export interface Outline {
+  readonly api_version: string;
+  readonly definitions: Readonly<Record<string, Readonly<Record<string, OutlineField>>>>;
+  readonly kind: string;
+  readonly root: string;
+}
+
+/** One field of an object. */
+export interface OutlineField {
+  readonly by: string;
+  readonly doc: string;
+  readonly of: string;
+  readonly required: boolean;
+  readonly type: string;
+  readonly values: readonly string[];
+}
+
+export interface PaginatedListedClusterList {
   readonly count: number;
   readonly next?: string | null;
   readonly previous?: string | null;
-  readonly results: readonly ClusterSummary[];
+  readonly results: readonly ListedCluster[];
 }
 
 /** Everything that may be turned, as it is now. */
@@ -560,6 +612,14 @@ export interface PatchedSettings {
 }
 
 export type PhaseEnum = "binding" | "bound" | "failed" | "pending";
+
+/** One node. */
+export interface PictureCell {
+  readonly closed: boolean;
+  readonly cpu: number | null;
+  readonly memory: number | null;
+  readonly pods: number;
+}
 
 /** One plugin at one extension point of one cycle. */
 export interface PluginRun {
@@ -605,10 +665,12 @@ export interface PreemptionReport {
 
 export interface Preset {
   readonly description: string;
+  readonly group: string;
   readonly id: string;
   readonly nodes: number;
   readonly pods: number;
   readonly title: string;
+  readonly watch: string;
 }
 
 export interface ProfilesAnswer {

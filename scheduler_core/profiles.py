@@ -15,7 +15,7 @@ from scheduler_core.cache.cache import Cache
 from scheduler_core.configuration.errors import ConfigurationError
 from scheduler_core.framework.extenders import ExtenderSpec
 from scheduler_core.framework.handle import FrameworkHandle
-from scheduler_core.framework.interface import ExtensionPoint, Plugin
+from scheduler_core.framework.interface import EventRegistration, ExtensionPoint, Plugin
 from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.framework.waiting_pods import WaitingPods
@@ -96,11 +96,18 @@ def build_check(configuration: ConfigurationSpec, registry: Registry) -> None:
                 continue
             args = profile.args.get(name)
             try:
-                entry.plugin(entry.args() if args is None else args, handle)
+                plugin = entry.plugin(entry.args() if args is None else args, handle)
+                _check_events(plugin)
             except Exception as failure:
                 prefix = f"initializing profiles: creating profile for scheduler name {profile.scheduler_name}: "
                 message = f'{prefix}initializing plugin "{name}": {failure or type(failure).__name__}'
                 raise ConfigurationError.because(message, at=f"profiles[{i}].pluginConfig") from failure
+
+
+def _check_events(plugin: Plugin) -> None:
+    for registration in (*plugin.events_to_register(), *plugin.further_events()):
+        if not isinstance(registration, EventRegistration):
+            raise TypeError(f"events_to_register answered {registration!r}, expected EventRegistrations: on(...)")
 
 
 def build_frameworks(

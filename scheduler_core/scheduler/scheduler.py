@@ -24,6 +24,7 @@ from scheduler_core.framework.interface import DeletionObserver
 from scheduler_core.framework.post_filter import run_post_filter
 from scheduler_core.framework.pre_enqueue import pre_enqueue_checks
 from scheduler_core.framework.pre_filter import bracketed, run_pre_filter
+from scheduler_core.framework.queue_sort import queue_order
 from scheduler_core.framework.recorder import CycleRecorder, Stopwatch, no_stopwatch
 from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.runtime import Framework
@@ -428,7 +429,7 @@ class Scheduler:
     def _new_queue(self) -> SchedulingQueue:
         first = next(iter(self.profiles.values()))
         return SchedulingQueue(
-            sort_key=first.queue_sort[0][1].sort_key,
+            sort_key=queue_order(first),
             clock=self._clock,
             pre_enqueue={name: pre_enqueue_checks(framework) for name, framework in self.profiles.items()},
             registrations={

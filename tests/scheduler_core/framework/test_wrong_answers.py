@@ -21,6 +21,7 @@ from scheduler_core.framework.interface import (
 from scheduler_core.framework.registry import RegistryEntry
 from scheduler_core.framework.status import SUCCESS, unschedulable
 from scheduler_core.objects.change import ObjectChange
+from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.plugins.args import NoArgs
 from scheduler_core.report import CycleReport
@@ -176,6 +177,30 @@ def test_a_pod_whose_pre_enqueue_breaks_is_gated_and_says_why() -> None:
     assert queued.is_gated
     assert queued.message == 'running PreEnqueue plugin "Odd": the moon is full'
     assert_others_go_on(scheduler)
+
+
+def test_a_pod_whose_place_in_the_queue_cannot_be_told_goes_last() -> None:
+    def sort_key(pod: PodInfo, enqueued_at: float) -> tuple[float, ...]:
+        if pod.name == "odd":
+            raise ValueError("odd")
+        return (enqueued_at,)
+
+    plugin = answering("sort_key", sort_key)
+    registry = {**DEFAULT_REGISTRY, plugin.name: RegistryEntry(plugin, NoArgs)}
+    sets = {"queueSort": {"enabled": [{"name": plugin.name}], "disabled": [{"name": "*"}]}}
+    document = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [{"schedulerName": "default-scheduler", "plugins": sets}],
+    }
+    scheduler = Scheduler(decode_configuration(document, registry), FakeClock(), seed=1, registry=registry)
+    scheduler.restore([make_node("n1").cpu("4").node()])
+    for name in ("odd", "first", "second"):
+        scheduler.handle(ObjectChange(event="ADDED", object=make_pod(name).pod()))
+
+    reports = [scheduler.schedule_one() for _ in range(3)]
+
+    assert [report.pod.name for report in reports if report] == ["first", "second", "odd"]
 
 
 def test_nodes_are_named_where_a_plugin_written_node_by_node_answers_wrongly() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-
 # Under this key a plugin leaves uids of pods that are to go to activeQ when the cycle has found a node.
 PODS_TO_ACTIVATE = "kubernetes.io/pods-to-activate"
 

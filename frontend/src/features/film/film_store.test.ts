@@ -56,7 +56,7 @@ test("while it plays it gives way to nothing; stopped in its middle neither", as
 test("steps of the binding cycle that come after the end was seen are played, too", async () => {
   await openFilm("demo", 1);
   vi.runAllTimers();
-  const steps = [{ point: "bind", plugin: "DefaultBinder", status: status("Success", "DefaultBinder") }];
+  const steps = [{ point: "bind", plugin: "DefaultBinder", status: status("Success", "DefaultBinder"), call: null }];
   tellBinding(bindingCard("web", { sequence: 1, node: "n2", steps }));
   expect(frame()).toBe("bind chosen");
   vi.runAllTimers();

@@ -2,9 +2,10 @@
 
 What an expression can cost is bounded three ways: its length, the iterations of
 its macros (CEL's own budget), and how much text or lists can grow: a chain of
-`map(x, x + x)` doubles with every link, so the growth an expression's `+` can
-cause within its macros is limited before it runs. For the same reason there is
-no `cel.bind`, and the functions that make long texts of short ones check.
+`map(x, x + x)` or `map(x, [x, x])` doubles with every link, so what the bodies
+of maps can make of their input is limited before an expression runs. For the
+same reason there is no `cel.bind`, and functions that make long texts of short
+ones check.
 
 Variables are untyped, as the objects of all kinds pass here: a misspelled field
 shows when an object is looked at, a wrong operator where the policy is created.
@@ -12,6 +13,7 @@ shows when an object is looked at, a wrong operator where the policy is created.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -24,7 +26,7 @@ from playground.clusters.admission.mutation.literals import Rewritten, rewritten
 
 MAX_LENGTH = 10 * 1024
 # How many times its input the largest value of an expression may become.
-MAX_GROWTH = 1_000.0
+MAX_GROWTH = 1_000
 MAX_TEXT = 256 * 1024
 # Of a result: values within it, and levels.
 MAX_VALUES, MAX_DEPTH = 20_000, 64
@@ -33,7 +35,7 @@ VARIABLES = ("object", "oldObject", "request", "params", "namespaceObject", "var
 
 _PLACE = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
 _STRING = re.compile(r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'""")
-_MACRO = re.compile(r"\.(?:map|filter|all|exists|exists_one|transformList|transformMap|transformMapEntry)\s*\(")
+_MAKES_VALUES = re.compile(r"\.\s*(?:map|optMap|optFlatMap|transformList|transformMap|transformMapEntry)\s*\(")
 # What the library raises for a value it cannot take in or hand out, and for a spent budget.
 _EVALUATION_FAILURES = (RuntimeError, TypeError, ValueError, OverflowError, MemoryError)
 
@@ -114,12 +116,25 @@ def _reason(text: str) -> str:
 
 
 def _check_growth(text: str) -> None:
+    """Every `map` can make its input so many times larger as values meet in its body, and maps can be chained."""
     bare = _STRING.sub('""', text)
-    macros, sums = len(_MACRO.findall(bare)), bare.count("+")
-    if macros and (1 + sums / macros) ** macros > MAX_GROWTH:
+    growth = math.prod(1 + _joined(bare, match.end()) for match in _MAKES_VALUES.finditer(bare))
+    if growth > MAX_GROWTH:
         raise ExpressionError(
-            f"{macros} macros with {sums} '+' could make a value too large; use fewer, or split the mutation"
+            f"its maps could make a value {growth} times larger than what goes in (at most {MAX_GROWTH}); "
+            "use fewer of them, or split the mutation"
         )
+
+
+def _joined(bare: str, start: int) -> int:
+    """How many `+` and commas a macro's arguments have, but for the comma that separates them."""
+    depth, joined = 1, -1
+    for character in bare[start:]:
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0:
+            break
+        joined += character in "+,"
+    return max(joined, 0)
 
 
 class _Reading:

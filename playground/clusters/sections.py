@@ -28,7 +28,7 @@ _SEQUENCE_DIGITS = 20
 
 
 def queue_key(uid: str, scheduler: str) -> str:
-    """Two schedulers may have the same pod in their queues. The first, which most clusters have alone, needs no name."""
+    """Two schedulers may have the same pod in their queues. The first, mostly the only one, needs no name."""
     return uid if scheduler == FIRST_SCHEDULER else f"{uid} {scheduler}"
 
 

@@ -25,6 +25,7 @@ class SchedulingConfig(AppConfig):
         from playground.scheduling.services.cel_plugins import cel_plugin_of_preset
         from playground.scheduling.services.forking import configuration_copy, plugins_copy
         from playground.scheduling.services.profiles import configuration_of_preset
+        from playground.scheduling.services.schedulers import schedulers_of_preset
         from playground.scheduling.wake import wake_on_change
 
         try:
@@ -39,6 +40,7 @@ class SchedulingConfig(AppConfig):
         idle.register("scheduler", scheduler_work_left)
         configuring.register(configuration_of_preset)
         configuring.register_plugins(cel_plugin_of_preset)
+        configuring.register_schedulers(schedulers_of_preset)
         sections.register("queue", queue_section)
         sections.register("bindings", bindings_section)
         sections.register("decisions", decisions_section)

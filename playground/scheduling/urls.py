@@ -10,6 +10,7 @@ from playground.scheduling.api import (
     life,
     profiles,
     queue,
+    schedulers,
     settings,
     would_fit,
 )
@@ -31,6 +32,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{CLUSTER}/decisions/<int:sequence>/", queue.DecisionView.as_view()),
     path(f"{CLUSTER}/profiles/", profiles.ProfilesView.as_view()),
     path(f"{CLUSTER}/profiles/outline/", profiles.ProfilesOutlineView.as_view()),
+    path(f"{CLUSTER}/schedulers/", schedulers.SchedulersView.as_view()),
+    path(f"{CLUSTER}/schedulers/<str:name>/", schedulers.SchedulerView.as_view()),
+    path(f"{CLUSTER}/schedulers/<str:name>/profiles/", schedulers.SchedulerProfilesView.as_view()),
+    path(
+        f"{CLUSTER}/schedulers/<str:name>/replicas/<int:number>/<str:action>/", schedulers.ReplicaActionView.as_view()
+    ),
     path("cel-examples/", cel_plugins.CelExamplesView.as_view()),
     path(f"{CLUSTER}/cel-plugins/", cel_plugins.CelPluginsView.as_view()),
     path(f"{CLUSTER}/cel-plugins/check/", cel_plugins.CelCheckView.as_view()),

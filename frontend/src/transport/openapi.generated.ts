@@ -312,6 +312,13 @@ export interface DeleteResult {
   readonly terminating: boolean;
 }
 
+export interface Deploy {
+  readonly document?: Readonly<Record<string, unknown>>;
+  readonly feature_gates?: Readonly<Record<string, boolean>>;
+  readonly name: string;
+  readonly replicas?: number;
+}
+
 /** kubectl's flags. */
 export interface Drain {
   readonly delete_emptydir_data?: boolean;
@@ -449,6 +456,17 @@ export interface KindCard {
 export interface KindList {
   readonly kinds: readonly KindCard[];
   readonly kubernetes_version: string;
+}
+
+/** The Lease object that the processes of a scheduler compete for. */
+export interface LeaseCard {
+  readonly acquired_at: string;
+  readonly duration: number;
+  readonly holder: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly renewed_at: string;
+  readonly transitions: number;
 }
 
 /** One thing that happened to the pod; exactly one of the three is there. */
@@ -595,6 +613,10 @@ export interface PaginatedListedClusterList {
   readonly next?: string | null;
   readonly previous?: string | null;
   readonly results: readonly ListedCluster[];
+}
+
+export interface PatchedScale {
+  readonly replicas?: number;
 }
 
 /** Everything that may be turned, as it is now. */
@@ -759,10 +781,36 @@ export interface RejectionReport {
   readonly remedies: readonly string[];
 }
 
+/** One process of a scheduler. */
+export interface ReplicaCard {
+  readonly identity: string;
+  readonly leads: boolean;
+  readonly name: string;
+  readonly number: number;
+  readonly running: boolean;
+  readonly since: number;
+}
+
 export type ResultEnum = "created" | "configured" | "unchanged" | "error";
 
 export interface RunUntilIdle {
   readonly timeout_seconds?: number;
+}
+
+export interface SchedulerCard {
+  readonly leader: string;
+  readonly lease: LeaseCard | null;
+  readonly name: string;
+  readonly profiles: readonly string[];
+  readonly queued: Readonly<Record<string, number>>;
+  readonly replicas: readonly ReplicaCard[];
+  readonly revision: number;
+  readonly standing_by: string;
+  readonly takes_over_at: number | null;
+}
+
+export interface SchedulersAnswer {
+  readonly results: readonly SchedulerCard[];
 }
 
 /** One Score plugin over the feasible nodes, same order as `ScoreReport.nodes`. */

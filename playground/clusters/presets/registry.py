@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from playground.clusters.kind_config import CONTROL_PLANE, WORKER, KindConfig, KindNode, node_manifests
-from playground.clusters.presets import extender_labs, gang_labs, gpu_share_lab, own_plugins_lab, queue_labs
+from playground.clusters.presets import (
+    extender_labs,
+    gang_labs,
+    gpu_share_lab,
+    own_plugins_lab,
+    queue_labs,
+    scheduler_labs,
+)
 from playground.clusters.presets.nodes import node_manifest as _node
 
 Manifest = dict[str, Any]
@@ -41,6 +48,10 @@ class Preset:
     configuration_of: Callable[[str], Mapping[str, Any]] | None = None
     # Plugins written in CEL, which the configuration names.
     cel_plugins: Sequence[Mapping[str, str]] = ()
+    # How many processes run it.
+    replicas: int = 1
+    # Schedulers deployed beside it: name -> KubeSchedulerConfiguration.
+    further_schedulers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @cached_property
     def nodes(self) -> int:
@@ -306,6 +317,45 @@ PRESETS: Sequence[Preset] = (
         manifests=own_plugins_lab.manifests,
         configuration=own_plugins_lab.CONFIGURATION,
         cel_plugins=own_plugins_lab.CEL_PLUGINS,
+    ),
+    Preset(
+        id="two-schedulers-race",
+        title="Two schedulers race",
+        description=(
+            "Room for one pod on the node, and two schedulers that each have one to place. Look at both "
+            "decisions: each scheduler has a cache of its own and finds the room free, and the API server takes "
+            "both bindings. The kubelet refuses the second pod (OutOfcpu), which stays Failed; its Deployment "
+            "makes a new one, and that one waits, since by then the room is seen to be taken."
+        ),
+        manifests=scheduler_labs.race,
+        settings={"binding_latency_seconds": 3.0},
+        further_schedulers={"second-scheduler": scheduler_labs.SECOND_SCHEDULER},
+    ),
+    Preset(
+        id="two-profiles",
+        title="Two profiles, one scheduler",
+        description=(
+            "The same pods and the same room, but both scheduler names are profiles of one scheduler. Look at the "
+            "queue: there is one queue and one cache for both, so the pod that comes second finds the room "
+            "assumed and waits; nothing fails."
+        ),
+        manifests=scheduler_labs.race,
+        settings={"binding_latency_seconds": 3.0},
+        configuration=scheduler_labs.TWO_PROFILES,
+    ),
+    Preset(
+        id="leader-election-lab",
+        title="Leader election",
+        description=(
+            "Two processes of one scheduler: kube-scheduler-0 leads, -1 stands by. Kill the leader (POST "
+            "schedulers/kube-scheduler/replicas/0/kill/) and make a pod: nobody looks at it until the Lease "
+            "kube-system/kube-scheduler has run out after 15 seconds; then the other one takes over with a new queue. "
+            "A second scheduler with the default configuration, `another-scheduler`, waits for the same Lease "
+            "forever."
+        ),
+        manifests=scheduler_labs.leader_election,
+        replicas=2,
+        further_schedulers={"another-scheduler": scheduler_labs.DEFAULTS},
     ),
     Preset(id="nodes-100", title="100 nodes", description="100 nodes in three zones.", manifests=_many(100)),
     Preset(id="nodes-1000", title="1,000 nodes", description="1,000 nodes in three zones.", manifests=_many(1000)),

@@ -80,6 +80,8 @@ def _create_preset(preset: Preset, slug: str, cluster_id: int) -> None:
     if configuration is not None:
         # Before the first pod, or the scheduler would place it by its defaults.
         configuring.configure(cluster_id, configuration)
+    if preset.replicas > 1 or preset.further_schedulers:
+        configuring.deploy(cluster_id, preset.replicas, preset.further_schedulers)
     _create_trusted(cluster_id, preset.manifests(slug))
     if preset.yaml is not None:
         text = preset.yaml.read_text(encoding="utf-8")

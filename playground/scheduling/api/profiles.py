@@ -14,11 +14,13 @@ from rest_framework.views import APIView
 
 from playground.clusters.admission.outline import Outline
 from playground.clusters.manifests import YamlProblem, read_one
+from playground.clusters.models import Cluster
 from playground.clusters.selectors import cluster_get
 from playground.common.bodies import BodyText, JSONBodyParser, YAMLBodyParser
 from playground.common.errors import BadRequest, Cause
 from playground.scheduling.api.answers import PROBLEM, an_object, described, json_answer
 from playground.scheduling.engine.registry import registry_of
+from playground.scheduling.models.scheduler import FIRST
 from playground.scheduling.services.profiles import WrittenConfiguration, configuration_get, configuration_replace
 from playground.scheduling.translation.configuration_outline import configuration_outline
 from playground.scheduling.translation.effective import ConfigurationChange
@@ -56,7 +58,7 @@ class ProfilesView(APIView):
         summary="The KubeSchedulerConfiguration the cluster runs with",
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        return json_answer(_answer(configuration_get(cluster=cluster_get(slug))))
+        return json_answer(profiles_answer(configuration_get(cluster=cluster_get(slug))))
 
     @extend_schema(
         operation_id="profiles_update",
@@ -71,15 +73,19 @@ class ProfilesView(APIView):
         ),
     )
     def put(self, request: Request, slug: str) -> HttpResponse:
-        dry_run = request.query_params.get("dry_run", "") in ("1", "true", "True")
-        cluster = cluster_get(slug)
-        document, gates = _wanted(request.data)
-        if document is None:
-            document = configuration_get(cluster=cluster).document
-        written, changes = configuration_replace(
-            cluster=cluster, document=document, feature_gates=gates, dry_run=dry_run
-        )
-        return json_answer(_answer(written, changes))
+        return json_answer(profiles_written(request, cluster_get(slug), FIRST))
+
+
+def profiles_written(request: Request, cluster: Cluster, scheduler: str) -> ProfilesAnswer:
+    """What a PUT asks for, done or, with `dry_run`, only looked at."""
+    dry_run = request.query_params.get("dry_run", "") in ("1", "true", "True")
+    document, gates = _wanted(request.data)
+    if document is None:
+        document = configuration_get(cluster=cluster, scheduler=scheduler).document
+    written, changes = configuration_replace(
+        cluster=cluster, document=document, feature_gates=gates, scheduler=scheduler, dry_run=dry_run
+    )
+    return profiles_answer(written, changes)
 
 
 class ProfilesOutlineView(APIView):
@@ -113,7 +119,7 @@ def _yaml_value(text: str) -> dict[str, Any]:
         raise BadRequest(cause.message, [cause]) from None
 
 
-def _answer(written: WrittenConfiguration, changes: Sequence[ConfigurationChange] = ()) -> ProfilesAnswer:
+def profiles_answer(written: WrittenConfiguration, changes: Sequence[ConfigurationChange] = ()) -> ProfilesAnswer:
     return ProfilesAnswer(
         revision=written.revision,
         document=written.document,

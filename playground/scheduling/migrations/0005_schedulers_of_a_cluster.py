@@ -1,10 +1,13 @@
 """Schedulers become rows, of which a cluster may have several."""
 
+from collections.abc import Callable
+from typing import Any
+
 import django.db.models.deletion
 from django.db import migrations, models
 
 
-def scheduler(on_delete, related_name):
+def scheduler(on_delete: Callable[..., Any], related_name: str) -> Any:
     return models.ForeignKey(
         db_index=False,
         null=True,

@@ -4,11 +4,13 @@ It gets its cluster's id, so that a row whose key was the cluster's needs no new
 one when it becomes the scheduler's (0007).
 """
 
+from typing import Any
+
 from django.db import migrations
 from django.db.models import F
 
 
-def deploy(apps, schema_editor):
+def deploy(apps: Any, schema_editor: Any) -> None:
     model = {
         name: apps.get_model("scheduling", name)
         for name in (
@@ -35,7 +37,7 @@ def deploy(apps, schema_editor):
     _go_on_counting(schema_editor, model["ClusterScheduler"])
 
 
-def _go_on_counting(schema_editor, model):
+def _go_on_counting(schema_editor: Any, model: Any) -> None:
     """Keys were given by hand: PostgreSQL's sequence does not know of them."""
     from django.core.management.color import no_style
 

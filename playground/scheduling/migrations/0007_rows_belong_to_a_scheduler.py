@@ -1,7 +1,10 @@
 """Configuration, lease, state, metrics and queue are a scheduler's, not a cluster's."""
 
+from typing import Any
+
 import django.db.models.deletion
 from django.db import migrations, models
+from django.db.migrations.operations.base import Operation
 
 OWN_ROWS = {
     "schedulerconfiguration": "configuration",
@@ -11,7 +14,7 @@ OWN_ROWS = {
 }
 
 
-def owner(related_name):
+def owner(related_name: str) -> Any:
     return models.OneToOneField(
         on_delete=django.db.models.deletion.CASCADE,
         primary_key=True,
@@ -21,7 +24,7 @@ def owner(related_name):
     )
 
 
-def configuration(db_constraint):
+def configuration(db_constraint: bool) -> Operation:
     """SQLite does not rename a key that other tables refer to."""
     return migrations.AlterField(
         "profile",

@@ -131,11 +131,11 @@ def configuration_write(tx: ClusterTransaction, *, wanted: WrittenConfiguration,
 
 def configurations_touch(tx: ClusterTransaction) -> None:
     """Something that the documents name became different: whatever was built from them is built anew."""
-    SchedulerConfiguration.objects.filter(scheduler__cluster=tx.cluster).update(revision=F("revision") + 1)
-    for scheduler in schedulers_of(cluster_id=tx.cluster.pk):
-        if not SchedulerConfiguration.objects.filter(scheduler=scheduler).exists():
-            wanted = configuration_get(cluster=tx.cluster, scheduler=scheduler.name)
-            configuration_write(tx, wanted=wanted, scheduler=scheduler.name)
+    written = SchedulerConfiguration.objects.filter(scheduler__cluster=tx.cluster)
+    written.update(revision=F("revision") + 1)
+    for scheduler in schedulers_of(cluster_id=tx.cluster.pk).filter(configuration=None):
+        wanted = configuration_get(cluster=tx.cluster, scheduler=scheduler.name)
+        configuration_write(tx, wanted=wanted, scheduler=scheduler.name)
     _tell(tx)
 
 

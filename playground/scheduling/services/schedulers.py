@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from django.db.models import Max
 
 from playground.clusters import clock
 from playground.clusters.cluster_card import cluster_card
 from playground.clusters.models import Cluster
-from playground.clusters.services.transaction import ClusterTransaction
+from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.errors import AlreadyExists, BadRequest, Cause, Invalid, NotFound, Subject
 from playground.scheduling.engine.registry import registry_of
 from playground.scheduling.models import ClusterScheduler, SchedulerReplica
@@ -42,14 +42,21 @@ MOST_REPLICAS = 5
 NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 NAME_LENGTH = 50
 
-Action = Literal["start", "stop", "kill"]
-_ACTIONS: Mapping[Action, Callable[..., None]] = {"start": process_start, "stop": process_stop, "kill": process_kill}
+_ACTIONS: Mapping[str, Callable[..., None]] = {"start": process_start, "stop": process_stop, "kill": process_kill}
 ACTIONS = tuple(_ACTIONS)
 
 
 def scheduler_deploy_first(cluster: Cluster) -> None:
     """The scheduler that every cluster has from the start. Call in the transaction that makes the cluster."""
     replicas_deploy(ClusterScheduler.objects.create(cluster=cluster, name=FIRST, ordinal=0), count=1)
+
+
+def schedulers_of_preset(cluster_id: int, replicas: int, further: Mapping[str, Mapping[str, Any]]) -> None:
+    """What a preset wants beside a configuration, checked like anybody's. Raises Invalid."""
+    with cluster_transaction(cluster_id) as tx:
+        scheduler_scale(tx, name=FIRST, replicas=replicas)
+        for name, document in further.items():
+            scheduler_deploy(tx, name=name, document=document)
 
 
 def replicas_deploy(scheduler: ClusterScheduler, *, count: int) -> None:
@@ -118,9 +125,11 @@ def scheduler_remove(tx: ClusterTransaction, *, name: str) -> None:
     _tell(tx)
 
 
-def scheduler_process(tx: ClusterTransaction, *, name: str, number: int, action: Action) -> ClusterScheduler:
+def scheduler_process(tx: ClusterTransaction, *, name: str, number: int, action: str) -> ClusterScheduler:
     """Start, stop or kill one process; one that is as it should be already stays so. Raises NotFound."""
     scheduler = scheduler_get(cluster_id=tx.cluster.pk, name=name)
+    if action not in _ACTIONS:
+        raise NotFound(f'a process cannot be told to "{action}"; it can {", ".join(ACTIONS)}')
     replica = SchedulerReplica.objects.filter(scheduler=scheduler, number=number).first()
     if replica is None:
         message = f'scheduler "{name}" has no replica {number}; it has {scheduler.replicas.count()}, counted from 0'

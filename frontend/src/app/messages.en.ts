@@ -677,6 +677,7 @@ export const t = {
     wouldAsk: "Ask about all nodes",
     wouldAgain: "Ask again",
     wouldLead: "Nearest first: one of these is enough.",
+    wouldLeadOthers: "The other nodes, nearest first:",
     wouldFits: (nodes: readonly string[]) => `It would fit now: on ${firstOf(nodes)}${rest(nodes)}.`,
     noNodes: "The cluster has no nodes: add one.",
     more: (count: number) => `${plural(count, "further way")} of changing more`,

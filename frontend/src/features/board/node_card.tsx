@@ -23,7 +23,7 @@ import { useLook } from "./board_look";
 import styles from "./node_card.module.css";
 import { NodePods } from "./node_pods";
 import { colourWord, paintWord } from "./node_text";
-import { NodeVerdictStrip, useNodeOverlay, useNodeVerdict } from "./node_verdict";
+import { NodeVerdictStrip, useFilmed, useNodeOverlay, useNodeVerdict } from "./node_verdict";
 import { levelCss } from "./paint_colours";
 import { ResourceBars } from "./resource_bars";
 
@@ -34,6 +34,7 @@ interface NodeCardProps {
 export const NodeCardView = memo(function NodeCardView({ node }: NodeCardProps) {
   const dragged = useNodeVerdict(node.name);
   const filmed = useNodeOverlay(node.name);
+  const inFilm = useFilmed();
   const verdict = dragged ?? filmed;
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "node", node.uid));
   const dimmed = useIsDimmed(node);
@@ -47,6 +48,7 @@ export const NodeCardView = memo(function NodeCardView({ node }: NodeCardProps) 
       data-selected={chosen}
       data-cordoned={node.unschedulable}
       data-verdict={verdict?.meaning}
+      data-filmed={inFilm}
       data-over={verdict?.over}
     >
       <Inside node={node} />

@@ -52,6 +52,11 @@ export function useNodeOverlay(node: string): ShownVerdict | undefined {
   return { meaning, text: overlayText(found), score: found.score, over: false, className };
 }
 
+/** While a film is shown every card has room for a verdict, so that none covers a victim, and no frame moves the board. */
+export const useFilmed = (): boolean => useSelected(filmOverlay, isShown);
+
+const isShown = (overlay: unknown): boolean => overlay !== undefined;
+
 const overlayText = ({ state, reason, plugin }: NodeOverlay): string => reason || plugin || t.film.states[state];
 
 const UNKNOWN = { meaning: undefined, score: null, className: "" } as const;

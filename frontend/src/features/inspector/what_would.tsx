@@ -51,7 +51,9 @@ function Answer({ now: { verdicts, fitting, groups } }: { readonly now: WouldFit
           <Meaning name="fits" /> {t.whyNot.wouldFits(fitting)}
         </p>
       )}
-      {groups.length > 0 && <p className={styles.plain}>{t.whyNot.wouldLead}</p>}
+      {groups.length > 0 && (
+        <p className={styles.plain}>{fitting.length > 0 ? t.whyNot.wouldLeadOthers : t.whyNot.wouldLead}</p>
+      )}
       <ol className={own.groups}>
         {groups.slice(0, most).map((group) => (
           <li key={group.nodes[0]} data-testid="what-would-group">

@@ -29,6 +29,7 @@ import { listenToGestures } from "./canvas_gestures";
 import { drag } from "./drag_controller";
 import { filmView } from "./film_view";
 import { nodeText, nodeTip, podTip } from "./node_text";
+import { verdictText } from "./verdict_text";
 import { ZoomControls } from "./zoom_controls";
 
 interface BoardCanvasProps {
@@ -241,7 +242,7 @@ function dragView(state: DragState): DragView | undefined {
       const found = verdictOn(verdicts, node);
       if (!found) return undefined;
       const verdict = found.fits ? "fits" : (VERDICTS[meaningOfCode(found.code)] ?? "rejected");
-      return { verdict, word: found.reasons.join(", ") };
+      return { verdict, word: found.fits ? String(found.score ?? "") : verdictText(found) };
     },
   };
 }

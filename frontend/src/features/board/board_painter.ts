@@ -27,6 +27,8 @@ import { type Colours, categoryColour, levelIndex, textOn } from "./paint_colour
 import { Patterns } from "./patterns";
 
 const DIMMED = 0.18;
+/** Of a verdict over what the tile shows otherwise. */
+const VERDICT_OPACITY = 0.93;
 const FONT = "11px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 const BOLD = FONT.replace("11px", "600 12px");
 /** Names are digits and small letters; a digit is as wide as any of them. */
@@ -238,16 +240,29 @@ export class BoardPainter {
     const found = drag.verdictOn(node.name);
     if (found) {
       const { strong, soft } = this.colours.verdicts[found.verdict];
-      this.context.globalAlpha = 0.78;
+      this.context.globalAlpha = VERDICT_OPACITY;
       this.context.fillStyle = soft;
       this.context.fillRect(rect.x, rect.y, rect.width, rect.height);
       this.context.globalAlpha = 1;
       this.paintSign(found.verdict, rect, strong);
+      this.paintAnswer(found.word, rect, strong);
       this.outline(rect, strong, 1);
     }
     if (drag.over === node.name) {
       this.outline(rect, found ? this.colours.verdicts[found.verdict].strong : this.colours.accent, 3);
     }
+  }
+
+  /** Where there is room: the score, or the first reason. */
+  private paintAnswer(word: string, rect: Rect, colour: string): void {
+    if (nameHeight(rect) === 0 || rect.height < 36) return;
+    const { context } = this;
+    context.font = FONT;
+    context.fillStyle = colour;
+    context.textAlign = "center";
+    const room = Math.floor((rect.width - 6) / this.letter);
+    const shown = word.length > room ? `${word.slice(0, room - 1)}…` : word;
+    context.fillText(shown, rect.x + rect.width / 2, rect.y + rect.height - 8);
   }
 
   /** A tick, a cross, a bar: the verdict without its colour. */

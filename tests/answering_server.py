@@ -11,10 +11,12 @@ not say. Handlers may wait for events: every call has a thread of its own.
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 
@@ -39,13 +41,18 @@ Handler = Callable[[Any], Any]
 
 
 class AnsweringServer:
-    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, handlers: Mapping[str, Handler], certificate: tuple[Path, Path] | None = None) -> None:
+        """`certificate`: the files of it and its key, for https."""
         self.calls: list[Call] = []
         # Of clients: how many TCP connections were opened.
         self.connections = 0
         self._handlers = handlers
         self._server = _Server(("127.0.0.1", 0), _Request)
         self._server.owner = self
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
 
     def url(self, path: str = "") -> str:

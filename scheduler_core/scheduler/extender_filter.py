@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.framework.diagnosis import Diagnosis
-from scheduler_core.framework.extenders import EXTENDER, ExtenderError, Extenders
+from scheduler_core.framework.extenders import EXTENDER, ExtenderError, Extenders, Passed
 from scheduler_core.framework.filtering import FilterRun, PluginError
 from scheduler_core.framework.search import Found
 from scheduler_core.framework.status import Code, Status
@@ -45,10 +45,7 @@ def ask_extenders(extenders: Extenders, run: FilterRun, found: Found, absent: St
     """`absent`: the status of nodes that were not looked at. Raises PluginError."""
     snapshot = run.snapshot
     names = list(snapshot.names_of(snapshot.all_rows[found.feasible]))
-    try:
-        passed, said = extenders.filter(run.pod, snapshot, names)
-    except ExtenderError as failure:
-        raise PluginError(Status(Code.ERROR, (str(failure),))) from None
+    passed, said = _recorded(extenders, run, names)
     if passed == names and not said:
         return Asked(found)
     rows = np.array([snapshot.row_of(name) for name in passed], dtype=np.intp)
@@ -60,6 +57,23 @@ def ask_extenders(extenders: Extenders, run: FilterRun, found: Found, absent: St
         elsewhere={row: status for row, status in known.items() if row not in evaluated},
         strangers=strangers,
     )
+
+
+def _recorded(extenders: Extenders, run: FilterRun, names: list[str]) -> Passed:
+    """In the report they are one more plugin that filters. Raises PluginError."""
+    recorder = run.recorder if extenders.filters(run.pod) else None
+    if recorder is not None:
+        recorder.start()
+    try:
+        passed = extenders.filter(run.pod, run.snapshot, names)
+    except ExtenderError as failure:
+        status = Status(Code.ERROR, (str(failure),))
+        if recorder is not None:
+            recorder.ran(EXTENDER, status)
+        raise PluginError(status) from None
+    if recorder is not None:
+        recorder.ran_again(EXTENDER, len(names) - len(passed.names))
+    return passed
 
 
 def ask_extenders_about_one(extenders: Extenders, run: FilterRun, rows: NDArray[np.intp]) -> bool:

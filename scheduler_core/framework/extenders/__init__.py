@@ -9,7 +9,7 @@ Nothing here opens a connection: an `ExtenderCaller` is handed in.
 """
 
 from scheduler_core.framework.extenders.extender import Extender, ExtenderError, binder_of, is_interested
-from scheduler_core.framework.extenders.extenders import EXTENDER, Extenders, ExtenderVictims
+from scheduler_core.framework.extenders.extenders import EXTENDER, Extenders, ExtenderVictims, Passed
 from scheduler_core.framework.extenders.interface import (
     ExtenderAnswer,
     ExtenderCaller,
@@ -29,6 +29,7 @@ __all__ = [
     "ExtenderVictims",
     "Extenders",
     "ManifestSource",
+    "Passed",
     "binder_of",
     "is_interested",
 ]

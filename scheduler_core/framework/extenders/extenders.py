@@ -74,6 +74,10 @@ class Extenders:
 
     # Filter
 
+    def filters(self, pod: PodInfo) -> bool:
+        """Whether there is anybody to ask."""
+        return any(extender.spec.filter_verb and extender.is_interested(pod) for extender in self._all)
+
     def filter(self, pod: PodInfo, snapshot: Snapshot, names: Sequence[str]) -> Passed:
         """Raises ExtenderError."""
         passed = Passed(list(names), {})

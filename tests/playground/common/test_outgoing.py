@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import shutil
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -190,3 +193,47 @@ def test_clients_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(outgoing._clients) == 3
     for each in made:
         each.close()
+
+
+# TLS
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Of `extender.example`, signed by itself."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("tls")
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    subject = ["-subj", "/CN=extender.example", "-addext", "subjectAltName=DNS:extender.example"]
+    output = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject, *output],
+        check=True,
+        capture_output=True,
+    )
+    return certificate, key
+
+
+@pytest.fixture
+def secure_server(certificate: tuple[Path, Path]) -> Iterator[AnsweringServer]:
+    with AnsweringServer({"/": lambda _: "secure"}, certificate=certificate) as server:
+        yield server
+
+
+def test_a_certificate_is_checked_by_the_authority_and_the_name_given(
+    secure_server: AnsweringServer, certificate: tuple[Path, Path]
+) -> None:
+    url = f"https://127.0.0.1:{secure_server.port}/"
+    tls = Tls(ca=certificate[0].read_text(), server_name="extender.example")
+    assert post_json(url, b"{}", timeout=5, tls=tls).body == b'"secure"'
+    with pytest.raises(CallFailed, match="(?i)certificate"):
+        post_json(url, b"{}", timeout=5, tls=Tls(ca=certificate[0].read_text(), server_name="other.example"))
+    with pytest.raises(CallFailed, match="(?i)certificate"):
+        post_json(url, b"{}", timeout=5)
+
+
+def test_any_certificate_will_do_where_that_was_asked_for(secure_server: AnsweringServer) -> None:
+    url = f"https://127.0.0.1:{secure_server.port}/"
+    assert post_json(url, b"{}", timeout=5, tls=Tls(insecure=True)).body == b'"secure"'

@@ -146,6 +146,8 @@ def test_each_extender_gets_what_the_one_before_let_pass(serve: Serve) -> None:
     assert second.calls[0].body["NodeNames"] == ["n3", "n1"]
     assert report.node == "n1"
     assert [call.nodes_passed for call in report.extender_calls] == [2, 1]
+    (filtering,) = [point for point in report.points if point.point == "filter"]
+    assert (filtering.plugins[-1].name, filtering.plugins[-1].rejected) == ("Extender", 2)
 
 
 def test_reasons_of_extenders_are_counted_like_any_others(serve: Serve) -> None:

@@ -20,6 +20,7 @@ import msgspec
 from playground.clusters.kinds import KINDS
 from playground.clusters.patches import merge_patch
 from playground.clusters.selectors import Manifest, object_get
+from playground.clusters.services.asking_webhooks import write_asking_webhooks
 from playground.clusters.services.disruption import pod_evict
 from playground.clusters.services.objects import (
     DeleteOptions,
@@ -77,8 +78,11 @@ def node_patch_many(*, cluster_id: int, names: Sequence[str], patch: Mapping[str
     """One merge patch for many nodes. Raises BadRequest for a patch that is about something else."""
     _check_count(names, MOST_NODES, "names")
     _check_patch(patch)
-    with cluster_transaction(cluster_id) as tx:
+
+    def patch_all(tx: ClusterTransaction) -> list[NodePatchResult]:
         return [_patch_one(tx, name, patch) for name in dict.fromkeys(names)]
+
+    return write_asking_webhooks(cluster_id, patch_all)
 
 
 def _check_count(items: Sequence[Any], most: int, path: str) -> None:
@@ -168,7 +172,8 @@ def node_create_many(*, cluster_id: int, manifest: Mapping[str, Any], count: int
     metadata = manifest.get("metadata")
     metadata = metadata if isinstance(metadata, Mapping) else {}
     prefix = prefix or str(metadata.get("generateName") or metadata.get("name") or "node-")
-    with cluster_transaction(cluster_id) as tx:
+
+    def create_all(tx: ClusterTransaction) -> list[str]:
         names = _free_names(tx, prefix, count)
         first, *others = [_named_node(manifest, metadata, name) for name in names]
         # The others are no different: what is said of the first holds for them.
@@ -176,7 +181,9 @@ def node_create_many(*, cluster_id: int, manifest: Mapping[str, Any], count: int
         for result in object_create_many(tx, kind="Node", manifests=others):
             if isinstance(result, ApiError):
                 raise result
-    return names
+        return names
+
+    return write_asking_webhooks(cluster_id, create_all)
 
 
 def _free_names(tx: ClusterTransaction, prefix: str, count: int) -> list[str]:
@@ -242,7 +249,8 @@ def pod_move(*, cluster_id: int, namespace: str, name: str, node: str) -> MovedP
     more than before until the controller is scaled down; the answer says which. Raises NotFound, Conflict,
     TooManyRequests where a disruption budget forbids it; nothing has happened then.
     """
-    with cluster_transaction(cluster_id) as tx:
+
+    def move(tx: ClusterTransaction) -> tuple[Manifest, Manifest]:
         pod = object_get(cluster_id, "Pod", namespace, name)
         if pod is None:
             raise not_found(KINDS["Pod"], name)
@@ -250,7 +258,9 @@ def pod_move(*, cluster_id: int, namespace: str, name: str, node: str) -> MovedP
             raise not_found(KINDS["Node"], node)
         _check_movable(pod, node)
         pod_evict(tx, namespace=namespace, name=name)
-        copy = object_create(tx, manifest=pinned_copy(pod, node))
+        return pod, object_create(tx, manifest=pinned_copy(pod, node))
+
+    pod, copy = write_asking_webhooks(cluster_id, move)
     owner = controller_of(pod)
     return MovedPod(
         evicted=f"{namespace}/{name}",

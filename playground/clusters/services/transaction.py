@@ -68,7 +68,7 @@ class ClusterTransaction:
     def __init__(self, cluster: Cluster, *, dry_run: bool = False, webhook_answers: Reading | None = None) -> None:
         self.cluster = cluster
         self.dry_run = dry_run
-        # What admission webhooks have answered beforehand; None: this write cannot ask any.
+        # What admission webhooks have answered beforehand; None: this write passes no hook, as a component's own.
         self.webhook_answers = webhook_answers
         # What the client is to be told though nothing is wrong.
         self.warnings: list[str] = []

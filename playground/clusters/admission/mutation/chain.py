@@ -6,6 +6,9 @@
 tolerations). They have run before, and run again where a hook has changed the
 object: that is how a webhook that sets a priorityClassName gets its number, or
 the error that it left the old number in place.
+
+What schedulers and kubelets write passes no hook: their transactions bring no
+answers, and a hook that takes everything must not keep them from their work.
 """
 
 from __future__ import annotations
@@ -30,7 +33,9 @@ BuiltIn = Callable[[Manifest], None]
 
 def mutate(tx: ClusterTransaction, request: AdmissionRequest, manifest: Manifest, built_in: BuiltIn) -> Manifest:
     """The object as the hooks leave it. Raises Unanswered where a webhook has to be asked first."""
-    hooks = Hooks() if is_exempt(request) else hooks_of(tx)
+    if tx.webhook_answers is None or is_exempt(request):
+        return manifest
+    hooks = hooks_of(tx)
     if not hooks:
         return manifest
     namespace = namespace_of(tx, request.namespace) if request.kind.namespaced else None
@@ -44,9 +49,7 @@ def mutate(tx: ClusterTransaction, request: AdmissionRequest, manifest: Manifest
 
 
 class _Chain:
-    def __init__(
-        self, hooks: Hooks, request: AdmissionRequest, namespace: Manifest | None, answers: Reading | None
-    ) -> None:
+    def __init__(self, hooks: Hooks, request: AdmissionRequest, namespace: Manifest | None, answers: Reading) -> None:
         self._hooks = hooks
         self._request = request
         self._namespace = namespace

@@ -33,7 +33,7 @@ class WebhookRound:
         self,
         request: AdmissionRequest,
         namespace: Manifest | None,
-        answers: Reading | None,
+        answers: Reading,
         rounds: Reinvocation,
     ) -> None:
         self._request = request
@@ -71,8 +71,6 @@ class WebhookRound:
         name = entry["name"]
         if self._request.dry_run and entry.get("sideEffects") not in WITHOUT_SIDE_EFFECTS:
             raise dry_run_unsupported(name)
-        if self._answers is None:
-            raise webhook_failed(name, "failed to call webhook: this write cannot wait for one")
         verdict = self._answers.verdict(webhook_call(entry, self._question(manifest)))
         self.warnings += verdict.warnings
         if verdict.failure:

@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 
 from playground.clusters.models import Cluster
-from playground.clusters.selectors import object_list
-from tests.playground.builders import a_cluster, a_pod, created
+from playground.clusters.selectors import object_get, object_list
+from playground.clusters.services.many import pod_move
+from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.clusters.admission.mutation.webhook_server import (
     WebhookServer,
     a_webhook_configuration,
@@ -285,3 +286,23 @@ def test_what_is_wrong_with_a_configuration_is_told_with_its_field(cluster: Clus
     configuration["webhooks"][0] |= change
     answer = Client().post(address, json.dumps(configuration), content_type="application/json")
     assert path in [cause["field"] for cause in answer.json()["details"]["causes"]]
+
+
+def test_what_components_write_themselves_passes_no_hook(cluster: Cluster) -> None:
+    rule = {"apiGroups": ["*"], "apiVersions": ["*"], "resources": ["*/*"], "operations": ["*"]}
+    lease = {
+        "apiVersion": "coordination.k8s.io/v1",
+        "kind": "Lease",
+        "metadata": {"name": "kube-scheduler", "namespace": "kube-system"},
+    }
+    everything = a_webhook_configuration(url="http://127.0.0.1:9/", rules=[rule])
+    assert len(created(cluster, everything, lease)) == 2
+
+
+def test_a_pod_moved_by_hand_passes_the_hooks(cluster: Cluster, webhook: WebhookServer) -> None:
+    created(cluster, a_pod("web", nodeName="n1"), a_node("n1"), a_node("n2"), a_webhook_configuration(url=webhook.url))
+    webhook.answer = adding("/metadata/labels/seen", "yes")
+    moved = pod_move(cluster_id=cluster.pk, namespace="default", name="web", node="n2")
+    copy = object_get(cluster.pk, "Pod", "default", moved.name)
+    assert copy is not None
+    assert copy["metadata"]["labels"]["seen"] == "yes"

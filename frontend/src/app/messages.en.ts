@@ -323,6 +323,8 @@ export const t = {
     drag: "Pick up the pod or template in focus, drop it",
     create: "Create from the template in focus",
     dragMove: "Next node while dragging",
+    boardZoom: "On the board: larger, smaller, everything",
+    boardMove: "On the board: next node; with Shift, move the board",
     cancel: "Cancel, close",
   },
 

@@ -43,6 +43,7 @@ export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasP
   const { context, matches } = useLook();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const tile = useRef<HTMLButtonElement>(null);
   const [board, setBoard] = useState<CanvasBoard>();
   const [view, setView] = useState<Size>();
   const layout = useLayout(groups, view);
@@ -57,7 +58,12 @@ export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasP
   useEffect(() => {
     if (!board || !box.current) return undefined;
     const hover = (next: Hovered | undefined) => setHovered((before) => (before?.key === next?.key ? before : next));
-    return listenToGestures(box.current, planeOf(board, hover, onZoomedIn));
+    // A hand on the board brings the keys along.
+    const touch = (index: number | undefined) => {
+      if (index !== undefined) setFocused(index);
+      tile.current?.focus({ preventScroll: true });
+    };
+    return listenToGestures(box.current, planeOf(board, hover, touch, onZoomedIn));
   }, [board, onZoomedIn]);
   useEffect(() => (board && box.current ? surfaceOf(board, box.current) : undefined), [board]);
 
@@ -75,6 +81,7 @@ export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasP
       {board && hovered && <HoveredTile key={hovered.key} hovered={hovered} context={context} />}
       {board && rect && node && state && (
         <button
+          ref={tile}
           type="button"
           className={styles.focus}
           style={placed(rect)}
@@ -82,7 +89,7 @@ export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasP
           aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown + - 0"
           data-testid="focused-tile"
           data-focused-node={node.name}
-          onFocus={() => board.reveal(at)}
+          onFocus={(event) => event.currentTarget.matches(":focus-visible") && board.reveal(at)}
           onClick={(event) => event.detail === 0 && select({ kind: "node", uid: node.uid })}
         />
       )}
@@ -271,13 +278,19 @@ function zoomBy(board: CanvasBoard, factor: number, onZoomedIn: () => void, at?:
   if (factor > 1 && board.tileWidth > CARD_PIXELS) onZoomedIn();
 }
 
-function planeOf(board: CanvasBoard, setHovered: (at: Hovered | undefined) => void, onZoomedIn: () => void) {
+function planeOf(
+  board: CanvasBoard,
+  setHovered: (at: Hovered | undefined) => void,
+  touch: (index: number | undefined) => void,
+  onZoomedIn: () => void,
+) {
   return {
     pan: (dx: number, dy: number) => board.pan(dx, dy),
     zoom: (factor: number, at: Point) => zoomBy(board, factor, onZoomedIn, at),
     hover: (at: Point | undefined) => setHovered(at && hoveredAt(board, at)),
     click: (at: Point) => {
       const found = hoveredAt(board, at);
+      touch(board.indexAt(at));
       if (found?.pod) select({ kind: "pod", uid: found.pod.uid });
       else if (found) select({ kind: "node", uid: found.node.uid });
     },

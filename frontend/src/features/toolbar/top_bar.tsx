@@ -214,6 +214,8 @@ function ShortcutHelp({ actions, onClose }: ShortcutHelpProps) {
     ["Enter", t.shortcuts.create],
     ["Space", t.shortcuts.drag],
     ["← ↑ → ↓", t.shortcuts.dragMove],
+    ["+ - 0", t.shortcuts.boardZoom],
+    ["← ↑ → ↓ Shift", t.shortcuts.boardMove],
     ["Space ← → Home End", t.film.keys],
     ["Esc", t.shortcuts.cancel],
   ] as const;

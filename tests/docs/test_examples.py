@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,9 @@ import pytest
 from tests.services.running import Playground, clean_environ
 
 PROJECT = Path(__file__).resolve().parents[2]
-EXAMPLES = sorted((PROJECT / "docs" / "examples").glob("*.py"))
+FOLDER = PROJECT / "docs" / "examples"
+# Numbered ones talk to a playground; others are services and packages to copy.
+EXAMPLES = sorted(FOLDER.glob("[0-9]*.py"))
 DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
 
 
@@ -29,3 +32,12 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text) + re.findall(r'(?:src|srcset)="([^":]+)"', text)
     assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+def test_the_sample_extender_answers_what_a_scheduler_asks() -> None:
+    extender = runpy.run_path(str(FOLDER / "extender.py"))
+    nodes = [{"metadata": {"name": "a", "labels": {"noisy": "true"}}}, {"metadata": {"name": "b"}}]
+    args = {"Pod": {"metadata": {"labels": {"quiet": "true"}}}, "Nodes": {"items": nodes}}
+    answer = extender["filter_nodes"](args)
+    assert (answer["Nodes"]["items"], answer["FailedNodes"]) == ([nodes[1]], {"a": "node(s) were too noisy"})
+    assert extender["prioritize_nodes"](args) == [{"Host": "a", "Score": 0}, {"Host": "b", "Score": 10}]

@@ -115,14 +115,25 @@ function Row({ row: { node, total, best, chosen, scores }, columns, ties, arithm
           <NodeLink name={node} />
         </span>
       </th>
-      <td className={styles.total} data-chosen={chosen} data-testid="total" data-best={best}>
-        <b>{total}</b>
-        {best && ties > 1 && <small data-tip={t.inspector.tie(ties)}>=</small>}
+      <td className={styles.total}>
+        <b data-chosen={chosen} data-testid="total">
+          {total}
+        </b>
+        {best && ties > 1 && <Tied ties={ties} />}
       </td>
       {columns.map(({ plugin }, index) => (
         <ScoreCell key={plugin} plugin={plugin} score={scores[index]} arithmetic={arithmetic} />
       ))}
     </tr>
+  );
+}
+
+function Tied({ ties }: { readonly ties: number }) {
+  return (
+    <small data-tip={t.inspector.tie(ties)}>
+      <span aria-hidden="true">=</span>
+      <span className="visually-hidden">{t.inspector.tie(ties)}</span>
+    </small>
   );
 }
 

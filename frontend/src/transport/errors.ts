@@ -9,6 +9,9 @@ export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
   readonly document?: number;
+  /** In the text of what was sent, counted from 1. */
+  readonly line?: number;
+  readonly column?: number;
 }
 
 export class ApiError extends Error {
@@ -57,8 +60,13 @@ function details(list: unknown, pathKey: string): ErrorDetail[] {
   return list.filter(isJson).map((item) => ({
     path: text(item[pathKey]),
     message: text(item.message),
-    ...(typeof item.document === "number" ? { document: item.document } : {}),
+    ...numbers(item),
   }));
+}
+
+function numbers(item: Json): Pick<ErrorDetail, "document" | "line" | "column"> {
+  const known = (["document", "line", "column"] as const).filter((name) => typeof item[name] === "number");
+  return Object.fromEntries(known.map((name) => [name, item[name]]));
 }
 
 export function unreachable(cause: unknown): ApiError {

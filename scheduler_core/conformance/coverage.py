@@ -55,6 +55,9 @@ NOT_MODELLED: tuple[str, ...] = (
     "Claims and volumes in use have no protection finalizer: what is deleted is gone at once.",
     "Of admission hooks there are mutating ones only, asked for what is created and for what people change; "
     "policies take no parameters.",
+    "Kubelets send no heartbeats: one that is told to stop is missed 50 seconds later; the out-of-service taint and "
+    "zones full of dead nodes change nothing.",
+    "Plugins written in CEL are the playground's own; of a pod's spec they see what scheduling looks at.",
     "Coscheduling, which is not kube-scheduler's own, was not compared with recordings; when another worker takes "
     "over, a group's backoff and the time of its last failure are forgotten.",
 )

@@ -64,7 +64,7 @@ class Answers:
 
     def __init__(self, expression: CelExpression) -> None:
         self._expression = expression
-        self._reader = NodeReader(expression.keys)
+        self._reader = NodeReader(expression.keys, expression.pod_fields)
         of_nodes = {name for name in expression.reads if name.startswith("node.")}
         # Whether pods that come or go can change an answer.
         self._reads_pods = not of_nodes <= OF_THE_NODE_ALONE

@@ -54,6 +54,9 @@ VARIABLES: Mapping[str, Any] = {
     "node.pods": _TYPE.List(_ANYTHING),
 }
 
+# Of each of `node.pods`.
+POD_FIELDS = frozenset({"name", "namespace", "labels", "priority", "requests"})
+
 _LITERAL = re.compile(r'([A-Za-z]*)("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\')')
 # What would make it unsure where a text ends.
 _UNUSUAL = re.compile(r"//|`")
@@ -74,6 +77,11 @@ _OPENS_LITERAL = re.compile(r"(?:^|[^\w\])\s]|\bin)\s*[\[{]")
 _KEY_BEHIND = re.compile(r'\s*(?:\[\s*\??\s*(" *")\s*\]|\.\s*\??\s*([A-Za-z_]\w*)(?!\w|\s*\())')
 # `"a" in labels`
 _KEY_BEFORE = re.compile(r'(?:^|[(&|?:,])\s*(" *")\s*in\s*$')
+# `node.pods.exists(p,` and `node.pods.size()`
+_GOES_THROUGH = re.compile(r"\s*\.\s*(?:all|exists|exists_one)\s*\(\s*([A-Za-z_]\w*)\s*(?=,)")
+_SIZE_BEHIND = re.compile(r"\s*\.\s*size\s*\(\s*\)")
+_FIELD_BEHIND = re.compile(r"\s*\.\s*([A-Za-z_]\w*)(?!\w|\s*\()")
+_NAMES_IT = re.compile(r"\s*,")
 _COMPILER_ERROR = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
 _MISSING_KEY = re.compile(r'Key not found in map : "(.*)"')
 _BUDGET = "Iteration budget exceeded"
@@ -137,6 +145,8 @@ class CelExpression:
             name: _keys_read(name, text, without_texts) for name in sorted(set(_read(without_texts)))
         }
         self.reads = frozenset(self.keys)
+        # The fields it needs of each of `node.pods`.
+        self.pod_fields = _pod_fields(without_texts)
 
     def __repr__(self) -> str:
         return f"CelExpression({self.text!r})"
@@ -319,6 +329,27 @@ def _key_at(text: str, bare: str, found: re.Match[str]) -> str | None:
     else:
         key = behind[2] or text[behind.start(1) + 1 : behind.end(1) - 1]
     return None if key is None or "\\" in key else key
+
+
+def _pod_fields(bare: str) -> frozenset[str]:
+    """All of them, unless pods are only gone through by name and asked for certain fields."""
+    named: set[str] = set()
+    for found in re.finditer(_spaced("node.pods"), bare):
+        gone_through = _GOES_THROUGH.match(bare, found.end())
+        if gone_through is None and not _SIZE_BEHIND.match(bare, found.end()):
+            return POD_FIELDS
+        if gone_through is not None:
+            named.add(gone_through[1])
+    fields: set[str] = set()
+    for name in named:
+        for use in re.finditer(rf"(?<![\w.]){name}\b", bare):
+            field = _FIELD_BEHIND.match(bare, use.end())
+            # Where the macro gives the name itself.
+            if field is None and not _NAMES_IT.match(bare, use.end()):
+                return POD_FIELDS
+            if field is not None:
+                fields.add(field[1])
+    return frozenset(fields) if fields <= POD_FIELDS else POD_FIELDS
 
 
 def _place_of_key(text: str, key: str) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.objects.quantity import Quantity
+from scheduler_core.plugins.cel.language import POD_FIELDS
 from scheduler_core.snapshot.node_row import NodeRow
 from scheduler_core.snapshot.snapshot import Snapshot
 
@@ -52,9 +53,11 @@ class NodeReader:
     of maps, the entry has their values and nothing else, so that nodes that it cannot tell apart have equal tuples.
     """
 
-    def __init__(self, keys: Mapping[str, frozenset[str] | None]) -> None:
+    def __init__(self, keys: Mapping[str, frozenset[str] | None], pod_fields: frozenset[str]) -> None:
+        """`pod_fields` are what is asked of each pod on a node."""
         of_nodes = {name: wanted for name, wanted in keys.items() if name in _OF_NODES}
-        self._columns = [_column(name, wanted) for name, wanted in of_nodes.items()]
+        pods = partial(_pods, tuple(sorted(pod_fields)))
+        self._columns = [pods if name == "node.pods" else _column(name, wanted) for name, wanted in of_nodes.items()]
         self._names = tuple(of_nodes)
         # Of each variable the keys, or None where its entry is its value.
         self._keys = [None if wanted is None else tuple(sorted(wanted)) for wanted in of_nodes.values()]
@@ -167,22 +170,14 @@ def _amounts(names: Sequence[str], amounts: Sequence[int], pods: int) -> dict[st
     return found
 
 
-def _pods(snapshot: Snapshot, rows: RowArray) -> list[list[dict[str, Any]]]:
+def _pods(fields: tuple[str, ...], snapshot: Snapshot, rows: RowArray) -> list[list[dict[str, Any]]]:
     records = snapshot.records
-    return [_pods_on(records[row]) for row in rows.tolist()]
+    return [_pods_on(records[row], fields) for row in rows.tolist()]
 
 
-def _pods_on(record: NodeRow) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": pod.name,
-            "namespace": pod.namespace,
-            "labels": pod.labels,
-            "priority": pod.priority,
-            "requests": pod.requests,
-        }
-        for pod in record.pods.values()
-    ]
+def _pods_on(record: NodeRow, fields: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The fields have the names of PodInfo's own."""
+    return [{field: getattr(pod, field) for field in fields} for pod in record.pods.values()]
 
 
 _Column = Callable[[Snapshot, RowArray], list[Any]]
@@ -191,7 +186,7 @@ _OF_NODES: Mapping[str, _Column] = {
     **{name: _each(value) for name, value in _OF_NODE.items()},
     "node.allocatable": _all_allocatable,
     "node.requested": _requested,
-    "node.pods": _pods,
+    "node.pods": partial(_pods, tuple(sorted(POD_FIELDS))),
 }
 
 

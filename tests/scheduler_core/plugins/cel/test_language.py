@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scheduler_core.plugins.cel.language import (
+    POD_FIELDS,
     CelBudgetError,
     CelCompileError,
     CelEvaluationError,
@@ -77,6 +78,26 @@ KEYS = [
 @pytest.mark.parametrize(("text", "keys"), KEYS)
 def test_it_is_known_which_keys_of_a_map_are_asked_for(text: str, keys: set[str] | None) -> None:
     assert CelExpression(text, Purpose.FILTER).keys["node.labels"] == keys
+
+
+FIELDS = [
+    ("node.pods.size() == 0", set()),
+    ("node.pods.exists(p, p.labels[?'app'].orValue('') == p.name)", {"labels", "name"}),
+    ("node.pods.all(p, node.pods.exists_one(q, q.priority > 1 || p.namespace == ''))", {"namespace", "priority"}),
+    ("node.pods.exists(p, has(p.labels.app) && pod.name != 'p')", {"labels"}),
+    ("node.pods.exists(p, p['name'] == 'x')", None),
+    ("node.pods.exists(p, p == p)", None),
+    ("node.pods.exists(p, p.size() == 5)", None),
+    ("node.pods.filter(p, p.name == 'x').exists(q, q.priority > 1)", None),
+    ("node.pods[0].name == 'x'", None),
+]
+
+
+@pytest.mark.parametrize(("text", "fields"), FIELDS)
+def test_it_is_known_what_is_asked_of_the_pods_on_a_node(text: str, fields: set[str] | None) -> None:
+    expected = POD_FIELDS if fields is None else fields
+
+    assert CelExpression(text, Purpose.FILTER).pod_fields == expected
 
 
 def test_a_missing_key_is_told_with_its_place_and_the_way_out() -> None:

@@ -17,7 +17,8 @@ from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.plugins.cel import CelPluginDefinition, cel_plugin_entry, definition_problems
 from scheduler_core.plugins.cel.answers import Answers, NodeFailure
-from scheduler_core.plugins.cel.language import Purpose, cel_expression
+from scheduler_core.plugins.cel.language import POD_FIELDS, Purpose, cel_expression
+from scheduler_core.plugins.cel.values import NodeReader
 from scheduler_core.report import CycleReport
 from scheduler_core.scheduler import Scheduler
 from scheduler_core.snapshot.snapshot import Snapshot
@@ -161,7 +162,38 @@ def _change_something(snapshot: Snapshot, random: Random, step: int) -> None:
 
 def _node(name: str, random: Random) -> Any:
     built = make_node(name).cpu("8").zone(random.choice(("z1", "z2", "z3")))
+    if random.random() < 0.3:
+        built = make_node(name).cpu("8")
+    if random.random() < 0.2:
+        built.resource("nvidia.com/gpu", "1")
     return built.label("disk", random.choice(("ssd", "hdd"))).node() if random.random() < 0.7 else built.node()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'node.labels[?"disk"].orValue("") == "ssd" || "topology.kubernetes.io/zone" in node.labels',
+        '"cpu" in node.requested && node.requested.cpu >= 200 && !("nvidia.com/gpu" in node.allocatable)',
+        'node.requested["pods"] > 1 && node.allocatable.memory > 0',
+        "node.pods.exists(p, p.labels.app == 'a' && p.requests.cpu == 200)",
+        "node.unschedulable || node.pods.size() == 2",
+    ],
+)
+def test_what_is_left_out_of_the_values_makes_no_difference(text: str) -> None:
+    random, snapshot = Random(3), Snapshot()
+    for number in range(60):
+        snapshot.add_node(_node(f"n{number}", random))
+    snapshot.refresh()
+    for number in range(80):
+        pod = make_pod(f"on{number}").labels(app=random.choice("ab")).requests(cpu=random.choice(("100m", "200m")))
+        snapshot.add_pod(random.choice(snapshot.records), info(pod))
+    expression, asking = cel_expression(text, Purpose.FILTER), info(make_pod("p"))
+    whole = NodeReader(dict.fromkeys(expression.keys), POD_FIELDS)
+
+    answers = Answers(expression).get(asking, snapshot, slice(0, snapshot.n)).tolist()
+
+    assert answers == [expression.evaluate(whole.data(read)) for read in whole.read(snapshot, snapshot.all_rows)]
+    assert len(set(answers)) == 2, "the nodes should differ"
 
 
 def test_too_many_steps_for_one_node_stop_nobody_else() -> None:

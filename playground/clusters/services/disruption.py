@@ -16,8 +16,6 @@ from playground.common.errors import ApiError, Cause, TooManyRequests
 from scheduler_core.controllers.disruption_budgets import TOO_MANY, refusal_to_evict
 from scheduler_core.controllers.interface import EvictionRefusal
 
-RETRY_AFTER_SECONDS = 10
-
 
 def pod_evict(tx: ClusterTransaction, *, namespace: str, name: str, options: DeleteOptions | None = None) -> Manifest:
     """Raises TooManyRequests where a budget would be broken, NotFound."""
@@ -46,4 +44,5 @@ def _error(refusal: EvictionRefusal) -> ApiError:
     if refusal.reason != TOO_MANY:
         return ApiError(refusal.message)
     cause = Cause(path="", message=refusal.detail, reason="DisruptionBudget")
-    return TooManyRequests(refusal.message, [cause], retry_after_seconds=RETRY_AFTER_SECONDS)
+    # Without a Retry-After, as in Kubernetes: clients would wait for it in silence, kubectl has its own five seconds.
+    return TooManyRequests(refusal.message, [cause])

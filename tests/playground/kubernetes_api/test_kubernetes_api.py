@@ -312,6 +312,8 @@ def test_an_eviction_asks_the_budget(api: Api, cluster: Cluster) -> None:
     eviction = {"kind": "Eviction", "apiVersion": "policy/v1", "metadata": {"name": "web"}, "deleteOptions": {}}
     status = status_of(api.post(f"{PODS}/web/eviction", eviction), 429, "TooManyRequests")
     assert "needs 1 healthy pods and has 1 currently" in status["details"]["causes"][0]["message"]
+    # Else clients would retry in silence, and kubectl could not say what it waits for.
+    assert "retryAfterSeconds" not in status["details"]
     budget = "/k8s/demo/apis/policy/v1/namespaces/default/poddisruptionbudgets/keep"
     api.patch(budget, {"spec": {"minAvailable": 0}})
     assert api.post(f"{PODS}/web/eviction", eviction).status_code == 201

@@ -82,7 +82,7 @@ _GOES_THROUGH = re.compile(r"\s*\.\s*(?:all|exists|exists_one)\s*\(\s*([A-Za-z_]
 _SIZE_BEHIND = re.compile(r"\s*\.\s*size\s*\(\s*\)")
 _FIELD_BEHIND = re.compile(r"\s*\.\s*([A-Za-z_]\w*)(?!\w|\s*\()")
 _NAMES_IT = re.compile(r"\s*,")
-_COMPILER_ERROR = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
+_COMPILER_ERROR = re.compile(r"ERROR: <input>:(-?\d+):(-?\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
 _MISSING_KEY = re.compile(r'Key not found in map : "(.*)"')
 _BUDGET = "Iteration budget exceeded"
 
@@ -199,6 +199,8 @@ def _checked_shape(text: str) -> str:
     """The expression with its texts emptied, if its shape is bounded."""
     if len(text) > MAX_EXPRESSION_LENGTH:
         raise CelCompileError(CelProblem(f"the expression is longer than {MAX_EXPRESSION_LENGTH} characters"))
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise CelCompileError(CelProblem("the expression has half a character in it (a lone surrogate)"))
     bare = _without_texts(text)
     macros = list(_MACRO.finditer(bare))
     if len(macros) > MAX_COMPREHENSIONS:
@@ -265,8 +267,11 @@ def _compiled(text: str) -> Any:
 
 
 def _compiler_problems(text: str) -> list[CelProblem]:
-    found = [CelProblem(_said(message), int(line), int(column)) for line, column, message in _found(text)]
-    return found or [CelProblem(_without_code(text))]
+    # The place is -1 where there is none.
+    found = [
+        CelProblem(_said(message), max(0, int(line)), max(0, int(column))) for line, column, message in _found(text)
+    ]
+    return list(dict.fromkeys(found)) or [CelProblem(_without_code(text))]
 
 
 def _found(text: str) -> list[tuple[str, str, str]]:

@@ -31,6 +31,9 @@ REFUSED = [
     ("a raw text", r'r"\".map(x,x).map(y,y) == r"\"', (1, 1), "plain quotes"),
     ("a long text", '"""a""" == node.name', (1, 1), "plain quotes"),
     ("a comment", "true // or not", (1, 6), "comments"),
+    ("deep nesting", "node.labels" + ".a" * 900 + " == 1", (0, 0), "max recursion depth of 32"),
+    ("many brackets", "(" * 1000 + "true" + ")" * 1000, (0, 0), "recursion limit exceeded"),
+    ("half a character", 'node.name == "\ud83d"', (0, 0), "half a character"),
     ("too much", f"node.name == '{'x' * 2048}'", (0, 0), "longer than 2048"),
 ]
 

@@ -109,7 +109,8 @@ def test_nodes_drop_out_plugin_by_plugin_and_the_pod_reaches_its_node(story: Sto
     story.apply(pod("web", "500m"))
     report = story.decision("web", "scheduled")
     story.select("web")
-    story.inspector.get_by_test_id("film-open").first.click()
+    story.inspector.get_by_test_id("film-open").first.press("Enter")
+    expect(story.film).to_be_focused()
     story.film.press("Home")
     expect(story.words).to_contain_text("default/web is taken from activeQ, attempt 1. The cluster has 4 nodes.")
     expect(story.verdict("n1")).not_to_have_attribute("data-verdict", re.compile("."))
@@ -130,6 +131,7 @@ def test_nodes_drop_out_plugin_by_plugin_and_the_pod_reaches_its_node(story: Sto
     expect(story.words).not_to_have_text(f"default/web is bound to {report['node']}.")
     story.film.press("Escape")
     expect(story.film).to_have_count(0)
+    expect(story.page.get_by_test_id("film-toggle")).to_be_focused()
     expect(story.verdict("n1")).not_to_have_attribute("data-verdict", re.compile("."))
 
 

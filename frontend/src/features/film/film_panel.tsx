@@ -4,7 +4,7 @@
  * A row of extension points with a dot for each plugin that was asked and the nodes left behind it; under
  * it the frame in words and the sums so far. Height never changes while it plays, so nothing jumps.
  */
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
 import { useStore } from "../../app/use_store";
@@ -37,9 +37,11 @@ export function FilmPanel() {
   useFollowing(state);
   useBindingOf(state.film);
   useTravelOf(state);
+  const panel = useFocusFrom(state.sequence);
   const { film, playback, error } = state;
   return (
     <section
+      ref={panel}
       className={styles.panel}
       aria-label={t.film.title}
       aria-description={t.film.controls}
@@ -76,8 +78,24 @@ const KEYS: Readonly<Record<string, PlaybackEvent>> = {
   End: { type: "sought", at: Number.MAX_SAFE_INTEGER },
 };
 
+/** The focus goes where a film is opened from. */
+function putAway(): void {
+  closeFilm();
+  document.querySelector<HTMLElement>("[data-film-toggle]")?.focus();
+}
+
+/** Who pressed Play steps with the arrow keys at once; a film that begins by itself takes no focus away. */
+function useFocusFrom(sequence: number | undefined): RefObject<HTMLElement | null> {
+  const panel = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever another film is opened
+  useEffect(() => {
+    if (document.activeElement?.matches("[data-film-open]")) panel.current?.focus();
+  }, [sequence]);
+  return panel;
+}
+
 function press(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key === "Escape") closeFilm();
+  if (event.key === "Escape") putAway();
   const told = KEYS[event.key];
   const target = event.target instanceof HTMLElement ? event.target : event.currentTarget;
   // The scrubber steps by itself, a button is pressed with Space.
@@ -105,7 +123,7 @@ function Head({ state: { film, following } }: { readonly state: FilmState }) {
         >
           {t.film.follow}
         </Button>
-        <IconButton icon="close" small label={t.film.close} onClick={closeFilm} data-testid="film-close" />
+        <IconButton icon="close" small label={t.film.close} onClick={putAway} data-testid="film-close" />
       </span>
     </div>
   );

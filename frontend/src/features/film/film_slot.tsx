@@ -33,6 +33,7 @@ export function FilmToggle() {
       icon="film"
       aria-pressed={open}
       data-tip={t.film.showTip}
+      data-film-toggle
       data-testid="film-toggle"
       onClick={() => (open ? closeFilm() : followFilm(true))}
     >
@@ -56,6 +57,7 @@ export function PlayButton({ sequence, label }: PlayProps) {
       icon="play"
       aria-label={label}
       data-tip={t.film.openTip}
+      data-film-open
       data-testid="film-open"
       onClick={() => void openFilm(slug, sequence)}
     >

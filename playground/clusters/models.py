@@ -37,7 +37,7 @@ class Cluster(models.Model):
     resource_version = models.BigIntegerField(default=0)
     # The feed holds every version above this one.
     oldest_change_version = models.BigIntegerField(default=0)
-    # Characters of the payloads in the feed.
+    # Bytes of the payloads in the feed.
     feed_size = models.BigIntegerField(default=0)
     clock_state = models.CharField(max_length=10, choices=ClockState, default=ClockState.RUNNING)
     # Cluster seconds per wall second.

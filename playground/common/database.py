@@ -10,11 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import connection, transaction
+from django.db.models import BigIntegerField, Func
 
 T = TypeVar("T")
+
+
+class OctetLength(Func):
+    """Bytes of a text; `Length` counts characters."""
+
+    function = "OCTET_LENGTH"
+    output_field = BigIntegerField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="LENGTH(CAST(%(expressions)s AS BLOB))", **context)
+
 
 # Well under the number of parameters any supported database takes in one statement.
 CHUNK = 500

@@ -31,13 +31,12 @@ import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet, Sum
-from django.db.models.functions import Length
 
 from playground.clusters import clock
 from playground.clusters.models import Change, Cluster
 from playground.clusters.services import history_base
 from playground.common.bulk import rows_insert
-from playground.common.database import consistent_read
+from playground.common.database import OctetLength, consistent_read
 from playground.common.errors import NotFound, Subject
 from playground.common.fields import raw_json
 from playground.common.turns import turn_to_write
@@ -52,7 +51,7 @@ Fence = Callable[["ClusterTransaction"], None]
 
 # Changes kept per cluster: what can be rewound, and how far behind a follower may be that does not start anew.
 FEED_LENGTH = 50_000
-# Characters of payload kept per cluster, where its changes are large.
+# Bytes of payload kept per cluster, where its changes are large.
 FEED_SIZE = 128 * 1024 * 1024
 # Trimmed in steps, so that not every write deletes.
 FEED_SLACK = 2_000
@@ -204,7 +203,7 @@ def _trim(cluster: Cluster) -> None:
         return
     history_base.advance(cluster, until)
     doomed = Change.objects.filter(cluster=cluster, version__lte=until)
-    cluster.feed_size -= doomed.aggregate(size=Sum(Length("payload")))["size"] or 0
+    cluster.feed_size -= doomed.aggregate(size=Sum(OctetLength("payload")))["size"] or 0
     doomed.delete()
     cluster.oldest_change_version = until
 

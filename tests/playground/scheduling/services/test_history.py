@@ -54,6 +54,14 @@ def seen_by_a_page(cluster: Cluster) -> Json:
     return state
 
 
+def annotate(cluster: Cluster, name: str, **annotations: str) -> None:
+    def change(node: Json) -> Json:
+        return {**node, "metadata": {**node["metadata"], "annotations": annotations}}
+
+    with cluster_transaction(cluster.pk) as tx:
+        object_patch(tx, kind="Node", namespace="", name=name, change=change)
+
+
 class Story:
     """Something of everything, with a picture of the cluster after each step."""
 
@@ -67,7 +75,7 @@ class Story:
         label(self.cluster, "never-changed", disk="none")
         self.step(a_pod("web"), a_pod("big", cpu="8"), a_pod("gated", schedulingGates=[{"name": "wait"}]))
         self.work()
-        label(self.cluster, "n1", disk="ssd")
+        annotate(self.cluster, "n1", note="디스크")
         self.step(a_pod("bigger", cpu="16"))
         self.work()
         with cluster_transaction(self.cluster.pk) as tx:

@@ -11,13 +11,14 @@ import { t } from "../../app/messages.en";
 import { preferences } from "../../app/preferences";
 import { useSelected, useStore } from "../../app/use_store";
 import { groupsOf, type NodeGroup } from "../../model/grouping";
+import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty_state";
 import styles from "./board.module.css";
 import { useMatches } from "./board_filter";
 import { boardHint } from "./board_hint";
 import { BoardLegend } from "./board_legend";
 import { BoardLook } from "./board_look";
-import { BoardToolbar } from "./board_toolbar";
+import { AddNodesOpener, BoardToolbar } from "./board_toolbar";
 import { Cards } from "./cards";
 import { BOARD_ID } from "./drag_and_drop";
 import { drag } from "./drag_controller";
@@ -39,7 +40,16 @@ export function Board() {
       {count > 0 && <BoardLegend colouring={colouring} matches={matches} />}
       <Area>
         {count === 0 ? (
-          <EmptyState title={t.board.empty}>{t.board.emptyHint}</EmptyState>
+          <EmptyState title={t.board.empty}>
+            <p>{t.board.emptyHint}</p>
+            <AddNodesOpener>
+              {(open) => (
+                <Button icon="plus" onClick={open}>
+                  {t.addNodes.open}
+                </Button>
+              )}
+            </AddNodesOpener>
+          </EmptyState>
         ) : (
           <Suspense fallback={<p className={styles.waiting}>{t.loading}</p>}>
             <Picture groups={groups} count={count} mode={boardMode} />

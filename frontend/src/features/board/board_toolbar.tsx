@@ -1,5 +1,5 @@
 /** Above the board: what there is, how it is shown, grouped and coloured; during a drag, what a drop would do. */
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
 import { prefer, preferences } from "../../app/preferences";
@@ -82,7 +82,7 @@ function Choice({ label, value, icon, items, testId }: ChoiceProps) {
 function ViewMenu() {
   const { boardMode } = useStore(preferences);
   const items = MODES.map((mode) => ({
-    id: `density-${mode}`,
+    id: `view-${mode}`,
     label: t.boardView.modes[mode],
     checked: boardMode === mode,
     run: () => prefer({ boardMode: mode }),
@@ -151,19 +151,30 @@ function ColourMenu({ plugins }: { readonly plugins: readonly string[] }) {
 }
 
 function AddNodesButton() {
+  return (
+    <AddNodesOpener>
+      {(open) => (
+        <button
+          type="button"
+          className={styles.choice}
+          aria-label={t.addNodes.open}
+          data-tip={t.addNodes.open}
+          data-testid="add-nodes"
+          onClick={open}
+        >
+          <Icon name="plus" size={13} />
+        </button>
+      )}
+    </AddNodesOpener>
+  );
+}
+
+/** A button, and the dialog it opens. */
+export function AddNodesOpener({ children }: { readonly children: (open: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        className={styles.choice}
-        aria-label={t.addNodes.open}
-        data-tip={t.addNodes.open}
-        data-testid="add-nodes"
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="plus" size={13} />
-      </button>
+      {children(() => setOpen(true))}
       {open && (
         <Suspense fallback={null}>
           <AddNodes onClose={() => setOpen(false)} />

@@ -316,7 +316,12 @@ def _bind(tx: ClusterTransaction, bindings: Sequence[PodBinding]) -> list[Manife
     uids = [binding.uid for binding in bindings]
     bound = Binding.objects.filter(cluster_id=tx.cluster.pk, phase="bound", pod_uid__in=uids)
     taken = set(bound.values_list("pod_uid", flat=True))
-    return pod_bind_many(tx, bindings=[replace(each, repeatable=each.uid not in taken) for each in bindings])
+    asked: list[PodBinding] = []
+    for binding in bindings:
+        asked.append(replace(binding, repeatable=binding.uid not in taken))
+        # The next one for it in this very batch is another scheduler's.
+        taken.add(binding.uid)
+    return pod_bind_many(tx, bindings=asked)
 
 
 def _finish(row: Binding, refusal: str) -> None:

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { applyBatch, stateOfSnapshot, VersionGap } from "./apply_event";
-import type { ObjectMessage } from "./messages.generated";
+import type { ObjectMessage, QueuedPodCard } from "./messages.generated";
+import { selectLanes, selectSeveralSchedulers } from "./selectors";
 import { batchFrame, nodeCard, podCard, queuedPod, queueMove, snapshotFrame } from "./testing";
 
 const object = (version: number, event: ObjectMessage["event"], card: ObjectMessage["object"]): ObjectMessage => ({
@@ -107,6 +108,22 @@ describe("applyBatch", () => {
 
   test("a batch from a later version is refused", () => {
     expect(() => applyBatch(twoNodes(), batchFrame(5, [object(6, "ADDED", web)]))).toThrow(VersionGap);
+  });
+
+  test("a pod that two schedulers are after stands in both queues until it leaves them", () => {
+    const told = (version: number, scheduler: string, pods: QueuedPodCard[], gone: string[] = []) =>
+      ({ type: "queue", scheduler, version, moves: [], pods, gone, events: [] }) as const;
+    const first = queuedPod("web");
+    const second = queuedPod("web", { scheduler: "second", queue: "backoffQ" });
+    const both = applyBatch(twoNodes(), batchFrame(1, [told(2, "second", [second])]));
+    expect(selectLanes(both).activeQ).toEqual([first]);
+    expect(selectLanes(both).backoffQ).toEqual([second]);
+    expect(selectSeveralSchedulers(twoNodes())).toBe(false);
+    const left = applyBatch(both, batchFrame(2, [told(3, "kube-scheduler", [], ["uid-web"])]));
+    expect(left.queue.get("uid-web")).toBe(second);
+    expect(selectSeveralSchedulers(left)).toBe(true);
+    const none = applyBatch(left, batchFrame(3, [told(4, "second", [], ["uid-web"])]));
+    expect([none.queue.size, none.rivals.size]).toEqual([0, 0]);
   });
 
   test("snapshot + messages = the fresh snapshot", () => {

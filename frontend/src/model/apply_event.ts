@@ -17,6 +17,7 @@ import type {
   ObjectCard,
   ObjectMessage,
   PodCard,
+  QueuedPodCard,
   QueueMessage,
   SnapshotFrame,
   WorkloadCard,
@@ -47,12 +48,23 @@ export function stateOfSnapshot(frame: SnapshotFrame): ClusterState {
     workloads: byUid(cards.filter((card): card is WorkloadCard => card.kind === "Workload")),
     events: byUid(cards.filter((card): card is EventCard => card.kind === "Event")),
     objects: byUid(cards.filter((card): card is ObjectCard => card.kind === "Object")),
-    queue: new Map(frame.queue.map((card) => [card.pod.uid, card])),
+    ...queueOf(frame.queue),
     bindings: new Map(frame.bindings.map((card) => [card.pod.uid, card])),
     decisions: frame.decisions,
     moves: [],
     loads: loadsOf(pods.values()),
   };
+}
+
+function queueOf(cards: readonly QueuedPodCard[]): Pick<ClusterState, "queue" | "rivals"> {
+  const queue = new Map<Uid, QueuedPodCard>();
+  const rivals = new Map<Uid, readonly QueuedPodCard[]>();
+  for (const card of cards) {
+    const { uid } = card.pod;
+    if (queue.has(uid)) rivals.set(uid, [...(rivals.get(uid) ?? []), card]);
+    else queue.set(uid, card);
+  }
+  return { queue, rivals };
 }
 
 function byUid<T extends { readonly uid: Uid }>(cards: readonly T[]): Map<Uid, T> {
@@ -143,17 +155,40 @@ class Draft {
 
   private forgetPod(uid: Uid): void {
     if (this.read("queue").has(uid)) this.write("queue").delete(uid);
+    if (this.read("rivals").has(uid)) this.write("rivals").delete(uid);
     if (this.read("bindings").has(uid)) this.write("bindings").delete(uid);
   }
 
   private applyQueue(message: QueueMessage): void {
-    const queue = this.write("queue");
-    for (const card of message.pods) queue.set(card.pod.uid, card);
-    for (const uid of message.gone) queue.delete(uid);
+    for (const card of message.pods) this.enqueue(card);
+    for (const uid of message.gone) this.dequeue(uid, message.scheduler);
     const first = (this.state.moves.at(-1)?.id ?? 0) + this.newMoves.length + 1;
     message.moves.forEach((move, index) => {
       this.newMoves.push({ id: first + index, version: message.version, move });
     });
+  }
+
+  private enqueue(card: QueuedPodCard): void {
+    const { uid } = card.pod;
+    const shown = this.read("queue").get(uid) as QueuedPodCard | undefined;
+    if (!shown || shown.scheduler === card.scheduler) this.write("queue").set(uid, card);
+    else this.write("rivals").set(uid, [...this.rivalsOf(uid, card.scheduler), card]);
+  }
+
+  private dequeue(uid: Uid, scheduler: string): void {
+    const shown = this.read("queue").get(uid) as QueuedPodCard | undefined;
+    const rivals = this.rivalsOf(uid, scheduler);
+    const [next, ...others] = shown?.scheduler === scheduler ? [rivals[0], ...rivals.slice(1)] : [shown, ...rivals];
+    if (!next) this.write("queue").delete(uid);
+    else if (next !== shown) this.write("queue").set(uid, next);
+    if (others.length > 0) this.write("rivals").set(uid, others);
+    else if (this.read("rivals").has(uid)) this.write("rivals").delete(uid);
+  }
+
+  /** Without that of one scheduler. */
+  private rivalsOf(uid: Uid, scheduler: string): readonly QueuedPodCard[] {
+    const rivals = (this.read("rivals").get(uid) ?? []) as readonly QueuedPodCard[];
+    return rivals.filter((rival) => rival.scheduler !== scheduler);
   }
 
   private applyBinding(binding: BindingCard): void {
@@ -205,7 +240,7 @@ class Draft {
   }
 }
 
-type MapName = "nodes" | "pods" | "unbound" | "workloads" | "events" | "objects" | "queue" | "bindings";
+type MapName = "nodes" | "pods" | "unbound" | "workloads" | "events" | "objects" | "queue" | "rivals" | "bindings";
 
 function appended<T>(list: readonly T[], more: readonly T[], limit: number): readonly T[] {
   if (more.length === 0) return list;

@@ -38,8 +38,8 @@ export const byName = (a: { readonly name: string }, b: { readonly name: string 
   collator.compare(a.name, b.name);
 
 export const selectLanes = memoised(
-  (state) => [state.queue],
-  (queue): Readonly<Record<QueueName, readonly QueuedPodCard[]>> => {
+  (state) => [state.queue, state.rivals],
+  (queue, rivals): Readonly<Record<QueueName, readonly QueuedPodCard[]>> => {
     const lanes: Record<QueueName, QueuedPodCard[]> = {
       activeQ: [],
       backoffQ: [],
@@ -49,10 +49,20 @@ export const selectLanes = memoised(
       waiting: [],
       binding: [],
     };
-    for (const card of queue.values()) lanes[card.queue].push(card);
+    for (const card of [...queue.values(), ...[...rivals.values()].flat()]) lanes[card.queue].push(card);
     for (const lane of Object.values(lanes)) lane.sort((a, b) => a.position - b.position);
     return lanes;
   },
+);
+
+/** The scheduler that every cluster has. */
+export const FIRST_SCHEDULER = "kube-scheduler";
+
+/** Whether the page shows work of more than the cluster's first scheduler, so that each has to be told by its name. */
+export const selectSeveralSchedulers = memoised(
+  (state) => [state.queue, state.decisions],
+  (queue, decisions): boolean =>
+    [...queue.values(), ...decisions].some(({ scheduler }) => scheduler !== "" && scheduler !== FIRST_SCHEDULER),
 );
 
 export function loadOfNode(state: ClusterState, name: string): NodeLoad {

@@ -48,6 +48,8 @@ export interface ClusterState {
   readonly objects: ReadonlyMap<Uid, ObjectCard>;
   /** By pod uid. */
   readonly queue: ReadonlyMap<Uid, QueuedPodCard>;
+  /** Cards of pods that `queue` shows already: further schedulers are after the same pod. By pod uid. */
+  readonly rivals: ReadonlyMap<Uid, readonly QueuedPodCard[]>;
   /** By pod uid; a bound pod's binding stays until the pod is deleted. */
   readonly bindings: ReadonlyMap<Uid, BindingCard>;
   /** Oldest first, at most MAX_DECISIONS. */

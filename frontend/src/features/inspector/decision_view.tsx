@@ -1,9 +1,10 @@
 /** One attempt: the answer in a sentence, then every step that led to it. */
 import { useQuery } from "@tanstack/react-query";
-import { useClusterSlug } from "../../app/cluster_context";
+import { useCluster, useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
 import { formatTimeOfDay } from "../../model/clock";
 import type { CycleReport, DecisionSummary } from "../../model/messages.generated";
+import { selectSeveralSchedulers } from "../../model/selectors";
 import { getDecision } from "../../transport/api";
 import { asApiError } from "../../transport/errors";
 import { send } from "../../transport/rest";
@@ -61,6 +62,7 @@ const OUTCOMES: Readonly<Record<DecisionSummary["outcome"], MeaningName>> = {
 };
 
 function Answer({ summary }: { readonly summary: DecisionSummary }) {
+  const several = useCluster(selectSeveralSchedulers);
   return (
     <div className={styles.answer}>
       <p>
@@ -68,6 +70,7 @@ function Answer({ summary }: { readonly summary: DecisionSummary }) {
         {summary.node && <b>{summary.node}</b>}
         <PlayButton sequence={summary.sequence} label={t.film.openOf(summary.attempt)} />
         <span className={styles.when}>
+          {several && `${summary.scheduler} · `}
           {formatTimeOfDay(summary.at)} · {t.inspector.took(summary.duration_us)}
         </span>
       </p>

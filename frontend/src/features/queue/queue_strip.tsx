@@ -120,7 +120,7 @@ const LaneView = memo(function LaneView({ lane, cards, entered }: LaneViewProps)
       <div className={styles.tickets}>
         {cards.length === 0 && <p className={styles.empty}>{t.queue.empty}</p>}
         {cards.slice(0, MOST_TICKETS).map((card) => (
-          <Ticket key={card.pod.uid} card={card} />
+          <Ticket key={`${card.pod.uid} ${card.scheduler}`} card={card} />
         ))}
         {cards.length > MOST_TICKETS && <p className={styles.more}>{t.queue.more(cards.length - MOST_TICKETS)}</p>}
       </div>

@@ -9,7 +9,7 @@ import { isSelected, select, workbench } from "../../app/workbench";
 import type { DragSource } from "../../interaction/drag";
 import { formatTimeOfDay } from "../../model/clock";
 import type { PodCard, PodRef, QueuedPodCard, QueueMove } from "../../model/messages.generated";
-import { selectLastMoves } from "../../model/selectors";
+import { selectLastMoves, selectSeveralSchedulers } from "../../model/selectors";
 import { Icon } from "../../ui/icons";
 import { moveText } from "./move_text";
 import styles from "./queue_strip.module.css";
@@ -18,9 +18,11 @@ import { shortReason } from "./reason";
 export const Ticket = memo(function Ticket({ card }: { readonly card: QueuedPodCard }) {
   const move = useCluster((state) => selectLastMoves(state).get(card.pod.uid))?.move;
   const gates = useCluster((state) => state.pods.get(card.pod.uid)?.scheduling_gates) ?? NO_GATES;
+  const several = useCluster(selectSeveralSchedulers);
   return (
     <TicketButton pod={card.pod} tip={tipOf(card, gates, move)}>
       <Left card={card} />
+      {several && <span className={styles.scheduler}>{card.scheduler}</span>}
       <span className={styles.detail}>{detailOf(card, gates)}</span>
     </TicketButton>
   );

@@ -5,6 +5,8 @@
  * translated: they come from the server as they are. Panels keep their texts in a section of
  * their own.
  */
+import { wayIn } from "./messages.way_in.en";
+
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
@@ -12,6 +14,7 @@ const firstOf = (names: readonly string[]) => names[0] ?? "";
 const rest = (names: readonly string[]) => (names.length > 1 ? ` and ${plural(names.length - 1, "other node")}` : "");
 
 export const t = {
+  ...wayIn,
   productName: "Kubernetes Scheduling Playground",
   close: "Close",
   cancel: "Cancel",
@@ -349,7 +352,6 @@ export const t = {
       "A kind file (kind: Cluster) gives the nodes; any other YAML is applied to an empty cluster. Drop it here, paste it, or choose a file.",
     chooseFile: "Choose file…",
     yamlLabel: "kind file or manifests",
-    dropNow: "Drop the file to use it",
     size: (nodes: number, pods: number) => `${plural(nodes, "node")}, ${plural(pods, "pod")}`,
     paused: "paused",
     running: "running",
@@ -489,11 +491,8 @@ export const t = {
     weighted: "weighted",
     preemption: "Preemption",
     candidates: (count: number) => plural(count, "candidate"),
-    candidatesLabel: "Candidates for preemption",
     decidedBy: (rule: string) => `Chosen by: ${rule}.`,
     victims: "victims",
-    budgets: "budgets violated",
-    highestPriority: "highest priority",
   },
 
   /** What each extension point is for. */
@@ -560,6 +559,7 @@ export const t = {
     conflict: "It was changed meanwhile. Read it again to see the newer one; your text is kept until you do.",
     saved: "Saved.",
     notAnObject: "The text must be one object.",
+    unknownField: (name: string) => `Unknown field "${name}"; the server will refuse it.`,
   },
 
   film: {
@@ -658,7 +658,6 @@ export const t = {
 
   whyNot: {
     title: "Why not there?",
-    node: "Node",
     choose: "Choose a node",
     asking: "Asking the scheduler…",
     now: "Now",
@@ -730,5 +729,7 @@ export const t = {
     response: "Answer",
     size: (bytes: number) => (bytes < 1024 ? plural(bytes, "byte") : `${Math.round(bytes / 1024)} KiB`),
     cut: "Only the beginning is kept.",
+    notAsked: (urls: readonly string[]) =>
+      `Without the ${urls.length === 1 ? "extender" : "extenders"} ${urls.join(", ")}: a question is not passed on to them.`,
   },
 } as const;

@@ -16,6 +16,8 @@ export interface WouldFitNow {
   readonly verdicts: ReadonlyMap<string, NodeVerdict> | undefined;
   readonly fitting: readonly string[];
   readonly groups: readonly NearGroup[];
+  /** urlPrefix of extenders that would have a say, and were left out of the question. */
+  readonly extendersNotAsked: readonly string[];
   readonly asking: boolean;
   readonly error: ApiError | undefined;
   readonly ask: () => void;
@@ -40,6 +42,7 @@ export function useWouldFit(pod: PodCard, wanted: boolean): WouldFitNow {
       verdicts: data && new Map(data.nodes.map((verdict) => [verdict.node, verdict])),
       fitting: data?.nodes.filter(({ fits }) => fits).map(({ node }) => node) ?? [],
       groups: data && state ? groupsOf(data.nodes, pod, state) : [],
+      extendersNotAsked: data?.extenders_not_asked ?? [],
       asking: isFetching,
       error: error ? asApiError(error) : undefined,
       ask: () => void refetch(),

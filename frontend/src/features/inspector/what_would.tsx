@@ -41,7 +41,7 @@ function CopyVerdicts({ now: { verdicts } }: { readonly now: WouldFitNow }) {
   return <CopyButtons csv={() => rejectionsCsv(rows)} json={() => rows} />;
 }
 
-function Answer({ now: { verdicts, fitting, groups } }: { readonly now: WouldFitNow }) {
+function Answer({ now: { verdicts, fitting, groups, extendersNotAsked } }: { readonly now: WouldFitNow }) {
   const [most, setMost] = useState(MOST);
   if (verdicts?.size === 0) return <p className={styles.plain}>{t.whyNot.noNodes}</p>;
   return (
@@ -51,6 +51,7 @@ function Answer({ now: { verdicts, fitting, groups } }: { readonly now: WouldFit
           <Meaning name="fits" /> {t.whyNot.wouldFits(fitting)}
         </p>
       )}
+      {extendersNotAsked.length > 0 && <p className={styles.plain}>{t.extenders.notAsked(extendersNotAsked)}</p>}
       {groups.length > 0 && (
         <p className={styles.plain}>{fitting.length > 0 ? t.whyNot.wouldLeadOthers : t.whyNot.wouldLead}</p>
       )}

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Board } from "../features/board/board";
 import { DragAndDrop } from "../features/board/drag_and_drop";
+import { DroppedFiles } from "../features/editor/dropped_files";
 import { EventsPanel } from "../features/events/events_panel";
 import { FilmSlot } from "../features/film/film_slot";
 import { InspectorPanel } from "../features/inspector/inspector_panel";
@@ -42,6 +43,7 @@ export function ClusterPage() {
           {!gone && (ready ? <Panels /> : <div className={styles.waiting}>{t.shell.loadingCluster}</div>)}
         </div>
         {ready && !gone && <Queue />}
+        {ready && !gone && <DroppedFiles />}
       </div>
     </DragAndDrop>
   );

@@ -11,11 +11,12 @@ export type Selection =
 
 /** What the YAML editor was opened for. */
 export type EditorTarget =
-  | { readonly kind: "new"; readonly yaml: string }
+  /** `applied`: sent at once, as a person asked who dropped a file. */
+  | { readonly kind: "new"; readonly yaml: string; readonly applied?: boolean }
   | { readonly kind: "object"; readonly resource: Resource; readonly namespace: string; readonly name: string };
 
-export type LeftTab = "palette" | "workloads";
-export type RightTab = "inspector" | "events" | "editor";
+export type LeftTab = "palette" | "workloads" | "objects";
+export type RightTab = "inspector" | "events" | "editor" | "schedulers";
 
 export interface Workbench {
   readonly selection: Selection | undefined;

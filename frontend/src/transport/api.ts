@@ -10,6 +10,7 @@ import type {
   ClusterSettings,
   ClusterSummary,
   DecisionPage,
+  ListedCluster,
   Manifest,
   NewCluster,
   Page,
@@ -34,7 +35,7 @@ const query = (parameters: Readonly<Record<string, string | number | undefined>>
 
 // Clusters
 
-export const listClusters = () => request<Page<ClusterSummary>>("GET", "/api/clusters/?limit=1000");
+export const listClusters = () => request<Page<ListedCluster>>("GET", "/api/clusters/?limit=1000");
 export const listPresets = () => request<readonly Preset[]>("GET", "/api/presets/");
 export const listTemplates = () => request<readonly Template[]>("GET", "/api/templates/");
 

@@ -12,6 +12,7 @@ export type {
   ApplyResult,
   ClusterSummary,
   LifeEntry,
+  ListedCluster,
   NewCluster,
   NodeVerdict,
   PodLife,

@@ -5,17 +5,18 @@ import { t } from "../../app/messages.en";
 import { navigate, pathOf, type Route } from "../../app/routes";
 import { useAction } from "../../app/use_action";
 import { deleteCluster } from "../../transport/api";
-import type { ClusterSummary } from "../../transport/api_types";
+import type { ListedCluster } from "../../transport/api_types";
 import { asApiError } from "../../transport/errors";
 import { Button, IconButton } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { EmptyState } from "../../ui/empty_state";
 import { ErrorNote } from "../../ui/error_note";
 import { Icon } from "../../ui/icons";
+import { ClusterPicture } from "./cluster_picture";
 import { clustersQuery } from "./queries";
 import styles from "./start_page.module.css";
 
-type Clusters = Pick<UseQueryResult<readonly ClusterSummary[]>, "data" | "error" | "refetch">;
+type Clusters = Pick<UseQueryResult<readonly ListedCluster[]>, "data" | "error" | "refetch">;
 
 export function ClusterList({ data, error, refetch }: Clusters) {
   return (
@@ -33,7 +34,7 @@ export function ClusterList({ data, error, refetch }: Clusters) {
       {data && data.length > 0 && (
         <ul className={styles.clusters} data-testid="cluster-list">
           {data.map((cluster) => (
-            <ClusterRow key={cluster.id} cluster={cluster} />
+            <ClusterCard key={cluster.id} cluster={cluster} />
           ))}
         </ul>
       )}
@@ -41,21 +42,41 @@ export function ClusterList({ data, error, refetch }: Clusters) {
   );
 }
 
-function ClusterRow({ cluster }: { readonly cluster: ClusterSummary }) {
+function ClusterCard({ cluster }: { readonly cluster: ListedCluster }) {
   const [asking, setAsking] = useState(false);
   const to: Route = { page: "cluster", cluster: cluster.id };
+  const { picture, nodes, pods } = cluster;
   return (
     <li className={styles.cluster} data-testid={`cluster-${cluster.id}`}>
       <a href={pathOf(to)} aria-label={t.start.open(cluster.name)} onClick={(event) => follow(event, to)}>
-        <Icon name="node" size={18} />
+        <ClusterPicture picture={picture} nodes={nodes} />
         <span className={styles.clusterName}>{cluster.name}</span>
-        <span className={styles.quiet}>{t.start.size(cluster.nodes ?? 0, cluster.pods ?? 0)}</span>
+        <span className={styles.size}>{t.start.size(nodes, pods)}</span>
         <span className={styles.state}>
-          <Icon name={cluster.state === "paused" ? "pause" : "play"} size={11} />
-          {cluster.state === "paused" ? t.start.paused : t.start.running}
+          <span>
+            <Icon name={cluster.state === "paused" ? "pause" : "play"} size={11} />
+            {cluster.state === "paused" ? t.start.paused : t.start.running}
+          </span>
+          {picture.running > 0 && (
+            <span>
+              <Icon name="running" size={10} />
+              {t.picture.running(picture.running)}
+            </span>
+          )}
+          {picture.pending > 0 && (
+            <span>
+              <Icon name="pending" size={10} />
+              {t.picture.pending(picture.pending)}
+            </span>
+          )}
         </span>
       </a>
-      <IconButton icon="trash" label={t.start.remove(cluster.name)} onClick={() => setAsking(true)} />
+      <IconButton
+        icon="trash"
+        className={styles.remove}
+        label={t.start.remove(cluster.name)}
+        onClick={() => setAsking(true)}
+      />
       {asking && <DeleteDialog cluster={cluster} onClose={() => setAsking(false)} />}
     </li>
   );
@@ -68,7 +89,7 @@ function follow(event: MouseEvent, to: Route): void {
   navigate(to);
 }
 
-function DeleteDialog({ cluster, onClose }: { readonly cluster: ClusterSummary; readonly onClose: () => void }) {
+function DeleteDialog({ cluster, onClose }: { readonly cluster: ListedCluster; readonly onClose: () => void }) {
   const queries = useQueryClient();
   const { busy, error, run, clear } = useAction();
   const remove = async () => {

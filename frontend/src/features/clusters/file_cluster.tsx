@@ -1,12 +1,17 @@
 /** A cluster from a kind file, or from manifests applied to an empty one. */
-import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type ChangeEvent, type FormEvent, useId, useRef, useState } from "react";
 import { t } from "../../app/messages.en";
 import { navigate } from "../../app/routes";
 import { type Action, useAction } from "../../app/use_action";
 import { applyYaml, createCluster } from "../../transport/api";
 import type { ApplyResult } from "../../transport/api_types";
+import { ApiError } from "../../transport/errors";
 import { Button } from "../../ui/button";
+import { DropOverlay } from "../../ui/drop_overlay";
 import { ErrorNote } from "../../ui/error_note";
+import { readFile, streamOf } from "../../ui/read_files";
+import { useFileDrop } from "../../ui/use_file_drop";
+import { problemText } from "../editor/file_problem";
 import { freeName, isKindFile, nameInKindFile, nameOf } from "./cluster_name";
 import styles from "./start_page.module.css";
 
@@ -24,17 +29,19 @@ export function FileCluster({ taken }: { readonly taken: ReadonlySet<string> }) 
   const form = useRef<HTMLFormElement>(null);
   // A drop is taken anywhere on the page; what became of it must not stay below the fold.
   const show = () => form.current?.scrollIntoView({ block: "center" });
-  const take = async (file: File) => {
-    const text = await file.text();
+  const [unread, setUnread] = useState<string>();
+  const take = async (files: readonly File[]) => {
+    const read = await Promise.all(files.map(readFile));
+    const failed = read.find((file) => "problem" in file);
+    setUnread(failed && problemText(failed));
+    if (failed) return show();
+    const texts = read.filter((file): file is { name: string; text: string } => "text" in file);
+    const text = streamOf(texts);
     setYaml(text);
-    setName(freeName(nameOf(nameInKindFile(text) ?? file.name), taken));
+    setName(freeName(nameOf(nameInKindFile(text) ?? texts[0]?.name ?? ""), taken));
     show();
   };
-  const dropping = useFileDrop((file) => void take(file));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `show` only reads the form
-  useEffect(() => {
-    if (dropping) show();
-  }, [dropping]);
+  const dropping = useFileDrop((files) => void take(files));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setMade(undefined);
@@ -44,14 +51,14 @@ export function FileCluster({ taken }: { readonly taken: ReadonlySet<string> }) 
   };
   return (
     <section aria-label={t.start.fromFile}>
+      {dropping && <DropOverlay title={t.drop.newCluster} hint={t.drop.hint} />}
       <h2>{t.start.fromFile}</h2>
       <p className={styles.quiet}>{t.start.fromFileHint}</p>
-      <form ref={form} className={styles.file} data-dropping={dropping} onSubmit={(event) => void submit(event)}>
-        {dropping && <div className={styles.dropNow}>{t.start.dropNow}</div>}
+      <form ref={form} className={styles.file} onSubmit={(event) => void submit(event)}>
         <YamlField value={yaml} onChange={setYaml} />
         <div className={styles.fileActions}>
           <NameField value={name} onChange={setName} />
-          <FileButton onFile={(file) => void take(file)} />
+          <FileButton onFile={(file) => void take([file])} />
           <Button
             type="submit"
             look="primary"
@@ -61,6 +68,7 @@ export function FileCluster({ taken }: { readonly taken: ReadonlySet<string> }) 
             {action.busy ? t.start.creating : t.start.create}
           </Button>
         </div>
+        {unread && <ErrorNote error={new ApiError(0, "file", unread)} onDismiss={() => setUnread(undefined)} />}
         {action.error && <ErrorNote error={action.error} onDismiss={action.clear} />}
         {made && <Problems made={made} />}
       </form>
@@ -139,6 +147,7 @@ function Problems({ made }: { readonly made: Made }) {
             <b>
               #{document} {kind} {name}
             </b>{" "}
+            {error?.line && <span>{t.drop.line(error.line)} </span>}
             {error?.path && <code>{error.path}</code>} {error?.message}
           </li>
         ))}
@@ -146,39 +155,4 @@ function Problems({ made }: { readonly made: Made }) {
       <Button onClick={() => navigate({ page: "cluster", cluster: made.id })}>{t.start.openAnyway}</Button>
     </div>
   );
-}
-
-/** True while a file is held over the page; a drop anywhere gives it to `onFile`. */
-function useFileDrop(onFile: (file: File) => void): boolean {
-  const [over, setOver] = useState(false);
-  // The listeners stay, what they call is always of the last rendering: it knows the names taken by now.
-  const latest = useRef(onFile);
-  latest.current = onFile;
-  useEffect(() => {
-    const holdsFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-    const hover = (event: DragEvent) => {
-      if (!holdsFile(event)) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent) => {
-      setOver(false);
-      const file = event.dataTransfer?.files[0];
-      if (!file) return;
-      event.preventDefault();
-      latest.current(file);
-    };
-    document.addEventListener("dragover", hover);
-    document.addEventListener("dragleave", leave);
-    document.addEventListener("drop", drop);
-    return () => {
-      document.removeEventListener("dragover", hover);
-      document.removeEventListener("dragleave", leave);
-      document.removeEventListener("drop", drop);
-    };
-  }, []);
-  return over;
 }

@@ -9,6 +9,7 @@ import { asApiError } from "../../transport/errors";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error_note";
 import { freeName } from "./cluster_name";
+import { groupsOf } from "./preset_groups";
 import { presetsQuery } from "./queries";
 import styles from "./start_page.module.css";
 
@@ -30,11 +31,16 @@ export function Presets({ taken }: Taken) {
         </div>
       )}
       {!data && !error && <p className={styles.quiet}>{t.loading}</p>}
-      <ul className={styles.presets}>
-        {data?.map((preset) => (
-          <PresetCard key={preset.id} preset={preset} taken={taken} />
-        ))}
-      </ul>
+      {groupsOf(data ?? []).map(({ title, presets }) => (
+        <div key={title} className={styles.group}>
+          <h3>{title}</h3>
+          <ul className={styles.presets}>
+            {presets.map((preset) => (
+              <PresetCard key={preset.id} preset={preset} taken={taken} />
+            ))}
+          </ul>
+        </div>
+      ))}
     </section>
   );
 }
@@ -52,11 +58,12 @@ function PresetCard({ preset, taken }: Taken & { readonly preset: Preset }) {
         className={styles.preset}
         disabled={busy}
         aria-busy={busy}
+        data-tip={preset.description === preset.watch ? undefined : preset.description}
         data-testid={`preset-${preset.id}`}
         onClick={() => void create()}
       >
         <span className={styles.presetTitle}>{preset.title}</span>
-        <span className={styles.quiet}>{preset.description}</span>
+        <span className={styles.quiet}>{preset.watch}</span>
         <span className={styles.size}>{busy ? t.start.creating : t.start.size(preset.nodes, preset.pods)}</span>
       </button>
       {error && <ErrorNote error={error} onDismiss={clear} />}

@@ -1,12 +1,12 @@
 /** What the start page reads. The list refreshes by itself: clusters change in other windows too. */
 import { queryOptions } from "@tanstack/react-query";
 import { listClusters, listPresets } from "../../transport/api";
-import type { ClusterSummary } from "../../transport/api_types";
+import type { ListedCluster } from "../../transport/api_types";
 import { send } from "../../transport/rest";
 
 export const clustersQuery = queryOptions({
   queryKey: ["clusters"],
-  queryFn: async ({ signal }): Promise<readonly ClusterSummary[]> => {
+  queryFn: async ({ signal }): Promise<readonly ListedCluster[]> => {
     return (await send(listClusters(), signal)).results;
   },
   refetchInterval: 10_000,

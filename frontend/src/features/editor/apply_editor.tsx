@@ -1,5 +1,5 @@
 /** Manifests, several of them, applied to the cluster; each document's result is shown, an error at its line. */
-import { type ChangeEvent, useMemo, useState } from "react";
+import { type ChangeEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
 import { useAction } from "../../app/use_action";
@@ -16,6 +16,7 @@ import { readStream } from "./documents";
 import styles from "./editor.module.css";
 import { errorsAtLines } from "./error_lines";
 import { yamlOf } from "./to_yaml";
+import { manifestHelp } from "./yaml_help";
 import { type LineProblem, YamlView } from "./yaml_view";
 
 interface Applied {
@@ -23,7 +24,13 @@ interface Applied {
   readonly results: readonly ApplyResult[];
 }
 
-export function ApplyEditor({ initial }: { readonly initial: string }) {
+interface ApplyEditorProps {
+  readonly initial: string;
+  /** Send it at once. */
+  readonly applied?: boolean | undefined;
+}
+
+export function ApplyEditor({ initial, applied: atOnce = false }: ApplyEditorProps) {
   const slug = useClusterSlug();
   const { busy, error, run, clear } = useAction();
   const [text, setText] = useState(initial);
@@ -35,6 +42,7 @@ export function ApplyEditor({ initial }: { readonly initial: string }) {
     const answer = await run(applyYaml(slug, text));
     if (answer) setApplied({ text, results: answer.results });
   };
+  useOnce(atOnce, () => void apply());
   return (
     <section className={styles.panel} aria-label={t.editor.title} data-testid="editor">
       <div className={styles.bar}>
@@ -57,11 +65,23 @@ export function ApplyEditor({ initial }: { readonly initial: string }) {
         text={text}
         label={t.editor.yaml}
         problems={problems}
+        help={manifestHelp}
         onChange={setText}
         onSubmit={() => void apply()}
       />
     </section>
   );
+}
+
+/** What is done when the editor opens is done once, however often React mounts it. */
+function useOnce(wanted: boolean, act: () => void): void {
+  const isDone = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it opens
+  useEffect(() => {
+    if (!wanted || isDone.current) return;
+    isDone.current = true;
+    act();
+  }, []);
 }
 
 const NO_PROBLEMS: readonly LineProblem[] = [];

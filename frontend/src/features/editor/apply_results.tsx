@@ -30,6 +30,7 @@ export function ApplyResults({ results }: { readonly results: readonly ApplyResu
           </span>
           {result.error && (
             <p role="alert">
+              {result.error.line !== null && <span className={styles.line}>{t.drop.line(result.error.line)} </span>}
               {result.error.path && <code>{result.error.path}</code>} {result.error.message}
             </p>
           )}

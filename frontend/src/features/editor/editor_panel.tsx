@@ -10,7 +10,7 @@ import { ObjectEditor } from "./object_editor";
 
 export function EditorPanel() {
   const target = useSelected(workbench, (bench) => bench.editor);
-  if (target.kind === "new") return <ApplyEditor key={target.yaml} initial={target.yaml} />;
+  if (target.kind === "new") return <ApplyEditor key={target.yaml} initial={target.yaml} applied={target.applied} />;
   const { resource, namespace, name } = target;
   return <ObjectEditor key={`${resource.plural} ${namespace}/${name}`} target={target} />;
 }

@@ -5,8 +5,9 @@ import type { LineProblem } from "./yaml_view";
 
 export function errorsAtLines(text: string, error: ApiError): readonly LineProblem[] {
   const stream = readStream(text);
-  return error.details.map(({ document = 1, path, message }) => ({
-    line: stream.lineOf(document, path),
+  return error.details.map(({ document = 1, path, message, line, column }) => ({
+    line: line ?? stream.lineOf(document, path),
+    column,
     message: `${path} ${message}`.trim(),
   }));
 }

@@ -18,6 +18,7 @@ import { ErrorNote } from "../../ui/error_note";
 import styles from "./editor.module.css";
 import { errorsAtLines } from "./error_lines";
 import { yamlOf } from "./to_yaml";
+import { manifestHelp } from "./yaml_help";
 import { YamlView } from "./yaml_view";
 
 const KIND_LINE = /^kind: (\w+)$/m;
@@ -104,6 +105,7 @@ function Editor({ target, initial, onReload }: EditorProps) {
         text={text}
         label={title}
         problems={error ? errorsAtLines(text, error) : NONE}
+        help={manifestHelp}
         onChange={setText}
         onSubmit={() => void save()}
       />

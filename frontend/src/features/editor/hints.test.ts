@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import type { Outline, OutlineField } from "../../model/outline";
+import { hintsOf } from "./hints";
+import type { YamlHelp } from "./yaml_help";
+
+const field = (type: string, of = "", by = ""): OutlineField => ({
+  type,
+  of,
+  by,
+  required: false,
+  doc: "",
+  values: [],
+});
+
+const OUTLINE: Outline = {
+  api_version: "v1",
+  kind: "Pod",
+  root: "Pod",
+  definitions: {
+    Pod: { kind: field("string"), spec: field("object", "Spec"), labels: field("map", "string"), free: field("any") },
+    Spec: { containers: field("list", "Container"), config: field("list", "Config") },
+    Container: { image: field("string") },
+    Config: { name: field("string"), args: field("object", "args.", "name") },
+    "args.Fit": { weight: field("integer") },
+  },
+};
+
+const HELP: YamlHelp = { outlineOf: async (kind) => (kind === "Pod" ? OUTLINE : undefined), kinds: async () => [] };
+
+it("a text that is no YAML is told its line", async () => {
+  const [first] = await hintsOf("kind: Pod\nspec: [\n", HELP);
+  expect(first?.line).toBeGreaterThan(1);
+  expect(first?.isWarning).toBeUndefined();
+});
+
+it("an unknown field is told at its name, in whichever document", async () => {
+  const hints = await hintsOf("kind: Pod\n---\nkind: Pod\nspec:\n  containers:\n  - immage: nginx\n", HELP);
+  expect(hints).toEqual([{ line: 6, column: 5, message: expect.stringContaining("immage"), isWarning: true }]);
+});
+
+it("arguments are those of the plugin that is named beside them; of an unknown one any may be", async () => {
+  const text = (name: string) => `kind: Pod\nspec:\n  config:\n  - name: ${name}\n    args:\n      wait: 1\n`;
+  expect(await hintsOf(text("Fit"), HELP)).toHaveLength(1);
+  expect(await hintsOf(text("Mine"), HELP)).toEqual([]);
+});
+
+it("maps, values that may be anything, and kinds without an outline are left alone", async () => {
+  expect(await hintsOf("kind: Pod\nlabels: {a: b}\nfree: {x: {y: 1}}\n", HELP)).toEqual([]);
+  expect(await hintsOf("kind: Strange\nwhat: 1\n", HELP)).toEqual([]);
+});

@@ -311,7 +311,7 @@ PRESETS: Sequence[Preset] = (
         description=(
             "A scheduler with two plugins in Python and one in CEL. Look at the scores of a `web` pod: InstanceType "
             "takes it to the c5 machine, and LifecyclePreference takes the pods of `batch`, which prefer spot, to the "
-            "m5. `wide` stays Pending beside an empty GPU node: the CEL filter KeepGPUNodes keeps it for pods like "
+            "m5. `wide` stays Pending though the GPU node has room: the CEL filter KeepGPUNodes keeps that for pods like "
             "`training`. Write the filter anew, as `true`, and `wide` runs."
         ),
         manifests=own_plugins_lab.manifests,

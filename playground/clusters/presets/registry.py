@@ -311,8 +311,8 @@ PRESETS: Sequence[Preset] = (
         description=(
             "A scheduler with two plugins in Python and one in CEL. Look at the scores of a `web` pod: InstanceType "
             "takes it to the c5 machine, and LifecyclePreference takes the pods of `batch`, which prefer spot, to the "
-            "m5. `wide` stays Pending though the GPU node has room: the CEL filter KeepGPUNodes keeps that for pods like "
-            "`training`. Write the filter anew, as `true`, and `wide` runs."
+            "m5. `wide` stays Pending though the GPU node has room: the CEL filter KeepGPUNodes keeps that for pods "
+            "like `training`. Write the filter anew, as `true`, and `wide` runs."
         ),
         manifests=own_plugins_lab.manifests,
         configuration=own_plugins_lab.CONFIGURATION,

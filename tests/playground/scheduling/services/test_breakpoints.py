@@ -61,11 +61,18 @@ def resume(cluster: Cluster) -> None:
         cluster_resume(tx)
 
 
+def following(cluster: Cluster) -> Worker:
+    """A worker that sees pods come one by one, and so in their order."""
+    worker = Worker(cluster)
+    worker.work()
+    return worker
+
+
 def test_the_cluster_stands_before_the_cycle_of_the_named_pod(cluster: Cluster) -> None:
     number = stop_at(cluster, on="pod", name="second")
+    worker = following(cluster)
     created(cluster, a_pod("first"), a_pod("second"), a_pod("third"))
     watch = LiveWatch(cluster)
-    worker = Worker(cluster)
     worker.work()
     watch.assert_fresh()
     assert tried(cluster) == ["first"]
@@ -116,8 +123,9 @@ def test_a_step_takes_the_cycle_that_was_stopped(cluster: Cluster) -> None:
 )
 def test_it_stands_right_after_the_cycle_in_which_it_happened(cluster: Cluster, wanted: Json, message: str) -> None:
     stop_at(cluster, **wanted)
+    worker = following(cluster)
     created(cluster, a_pod("fits"), a_pod("big", cpu="8"), a_pod("third"))
-    Worker(cluster).work()
+    worker.work()
     assert tried(cluster) == ["fits", "big"]
     by = hit(cluster)
     assert (by["pod"]["name"], by["sequence"]) == ("big", 2)
@@ -126,8 +134,9 @@ def test_it_stands_right_after_the_cycle_in_which_it_happened(cluster: Cluster, 
 
 def test_a_plugin_that_only_has_to_run_stops_at_the_first_pod(cluster: Cluster) -> None:
     stop_at(cluster, on="plugin", plugin="NodeResourcesFit", point="filter", when="runs")
+    worker = following(cluster)
     created(cluster, a_pod("first"), a_pod("second"))
-    Worker(cluster).work()
+    worker.work()
     assert tried(cluster) == ["first"]
     assert (hit(cluster)["plugin"], hit(cluster)["point"]) == ("NodeResourcesFit", "filter")
 
@@ -163,7 +172,8 @@ def test_a_worker_that_dies_before_it_stored_leaves_it_to_the_next(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop_at(cluster, on="failure")
-    created(cluster, a_pod("big", cpu="8"), a_pod("next"))
+    # Each of them fails; which is first when a worker starts is the database's choice.
+    created(cluster, a_pod("big", cpu="8"), a_pod("huge", cpu="9"))
 
     def die(*_: Any, **__: Any) -> None:
         raise FenceLost("killed")
@@ -174,7 +184,7 @@ def test_a_worker_that_dies_before_it_stored_leaves_it_to_the_next(
             Worker(cluster).work()
     assert (card(cluster)["state"], tried(cluster)) == ("running", [])
     Worker(cluster).work()
-    assert tried(cluster) == ["big"]
+    assert len(tried(cluster)) == 1
     assert hit(cluster)["on"] == "failure"
 
 

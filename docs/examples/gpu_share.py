@@ -1,4 +1,6 @@
-"""Sharing GPUs by memory, in one file: .venv/bin/python docs/examples/gpu_share.py CLUSTER [http://127.0.0.1:8000] [port]
+"""Sharing GPUs by memory, in one file.
+
+    .venv/bin/python docs/examples/gpu_share.py CLUSTER [http://127.0.0.1:8000] [port]
 
 A webhook sends pods that ask for gpushare.example/gpu-mem to `gpu-scheduler`; an extender lets them on nodes that
 have a card with so much memory free, notes the fullest such card on the pod, and binds it. What the preset

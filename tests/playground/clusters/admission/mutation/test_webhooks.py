@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from playground.clusters.admission.mutation.calling import call_webhook
+from playground.clusters.admission.mutation.verdicts import webhook_call
 from playground.clusters.models import Cluster
 from playground.clusters.selectors import object_get, object_list
 from playground.clusters.services.many import pod_move
+from tests.answering_server import AnsweringServer
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.clusters.admission.mutation.webhook_server import (
     WebhookServer,
@@ -306,3 +312,17 @@ def test_a_pod_moved_by_hand_passes_the_hooks(cluster: Cluster, webhook: Webhook
     copy = object_get(cluster.pk, "Pod", "default", moved.name)
     assert copy is not None
     assert copy["metadata"]["labels"]["seen"] == "yes"
+
+
+def test_the_bundle_of_a_configuration_is_the_authority_of_its_webhook(certificate: tuple[Path, Path]) -> None:
+    review = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}
+    with AnsweringServer({"/?timeout=10s": lambda body: review}, certificate=certificate) as server:
+        url = server.url("/").replace("http:", "https:")
+        bundle = base64.b64encode(certificate[0].read_bytes()).decode()
+        failures = [
+            call_webhook(webhook_call({"name": "a.b.c", "clientConfig": config}, {}), deadline=time.monotonic() + 10)
+            for config in ({"url": url, "caBundle": bundle}, {"url": url})
+        ]
+    heard, unheard = (verdict.failure for verdict in failures)
+    assert heard == "received invalid webhook response: webhook response was absent"
+    assert "CERTIFICATE_VERIFY_FAILED" in unheard or "certificate" in unheard

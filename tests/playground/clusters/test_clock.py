@@ -51,7 +51,7 @@ def test_times_are_written_as_kubernetes_does_and_read_back() -> None:
 @pytest.mark.django_db
 def test_pause_resume_speed_and_advance_are_told_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     wall = 1000.0
-    monkeypatch.setattr("time.time", lambda: wall)
+    monkeypatch.setattr(clock.time, "time", lambda: wall)
     cluster = a_cluster()
     watch = LiveWatch(cluster)
     with cluster_transaction(cluster.pk) as tx:
@@ -80,3 +80,22 @@ def test_a_speed_out_of_bounds_is_refused(speed: float) -> None:
     cluster = a_cluster()
     with pytest.raises(Invalid, match="speed"), cluster_transaction(cluster.pk) as tx:
         cluster_speed(tx, speed=speed)
+
+
+@pytest.mark.parametrize(("speed", "wall"), [(0.1, 300.0), (1.0, 30.0), (100.0, 0.3)])
+def test_what_is_due_in_cluster_time_is_waited_for_by_the_wall(
+    monkeypatch: pytest.MonkeyPatch, speed: float, wall: float
+) -> None:
+    monkeypatch.setattr(clock.time, "time", lambda: 1_000.0)
+    cluster = standing(5_000.0, speed=speed)
+    assert clock.wall_seconds_until(cluster, 5_030.0) == pytest.approx(wall)
+    assert clock.now(cluster, 1_000.0 + wall) == pytest.approx(5_030.0)
+
+
+def test_another_speed_does_not_move_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock.time, "time", lambda: 1_010.0)
+    cluster = standing(5_000.0, speed=100.0)
+    before = clock.now(cluster)
+    clock.anchor(cluster)
+    cluster.clock_speed = 0.1
+    assert clock.now(cluster) == before == 6_000.0

@@ -1,4 +1,4 @@
-"""L7 and the labs of schedulers: two that race for one room, two profiles that do not, two processes of which one leads."""
+"""L7 and the labs of schedulers: two that race for one room, two profiles that do not, two processes and one leader."""
 
 from __future__ import annotations
 

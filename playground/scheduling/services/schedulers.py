@@ -32,6 +32,7 @@ from playground.scheduling.services.profiles import (
     WrittenConfiguration,
     checked_gates,
     configuration_write,
+    extenders_check,
     replicas_check,
 )
 from playground.scheduling.translation.configuration import default_document
@@ -85,8 +86,9 @@ def scheduler_deploy(
         feature_gates=checked_gates(feature_gates or {}),
         registry=registry_of(tx.cluster.pk),
     )
-    election = wanted.decoded().leader_election
-    replicas_check(count=replicas, election=election)
+    configuration = wanted.decoded()
+    extenders_check(configuration.extenders)
+    replicas_check(count=replicas, election=configuration.leader_election)
     _count_together(tx)
     last = schedulers_of(cluster_id=tx.cluster.pk).aggregate(last=Max("ordinal"))["last"]
     scheduler = ClusterScheduler.objects.create(cluster=tx.cluster, name=name, ordinal=last + 1)

@@ -208,3 +208,18 @@ def test_a_slow_api_server_answers_in_cluster_time_also_after_a_pause(playground
     (binding,) = [entry["binding"] for entry in life["entries"] if entry["kind"] == "binding"]
     assert binding["ended_at"] - binding["at"] >= 60
     assert "scheduler_schedule_attempts_total{" in playground.http.get("/metrics").text
+
+
+def test_two_schedulers_race_with_real_workers_and_one_pod_runs(playground: Playground) -> None:
+    answer = playground.http.post("/api/clusters/", json={"name": "race", "preset": "two-schedulers-race"})
+    assert answer.status_code == 201, answer.text
+    playground.http.post("/api/clusters/race/speed/", json={"speed": 10})
+
+    def phases() -> Counter[str]:
+        pods = [pod for pod in listed(playground, "race", "pods") if pod["metadata"]["name"] != "resident"]
+        return Counter(pod["status"]["phase"] for pod in pods)
+
+    ended = {"Running": 1, "Failed": 1, "Pending": 1}
+    wait_for(lambda: phases() == ended, seconds=60, what="one runs, one was refused, one waits")
+    schedulers = playground.http.get("/api/clusters/race/schedulers/").json()["results"]
+    assert [each["leader"] for each in schedulers] == ["kube-scheduler-0", "second-scheduler-0"]

@@ -139,7 +139,7 @@ export class BoardPainter {
     const named = nameHeight(rect) > 0;
     if (paint.kind !== "verdict") {
       const y = rect.y + rect.height / 2 + (named ? 8 : 0);
-      context.fillText(this.shortened(paint.word, rect.width - 4), middle, y);
+      context.fillText(this.fitting(paint, rect.width - 2), middle, y);
     }
     if (named) context.fillText(this.shortened(node.name, rect.width - 6), middle, rect.y + rect.height / 2 - 7);
   }
@@ -260,8 +260,7 @@ export class BoardPainter {
     context.font = FONT;
     context.fillStyle = colour;
     context.textAlign = "center";
-    const room = Math.floor((rect.width - 6) / this.letter);
-    const shown = word.length > room ? `${word.slice(0, room - 1)}…` : word;
+    const shown = this.begun(word, rect.width - 6);
     context.fillText(shown, rect.x + rect.width / 2, rect.y + rect.height - 8);
   }
 
@@ -311,6 +310,19 @@ export class BoardPainter {
       case "none":
         return this.colours.line;
     }
+  }
+
+  /** A figure is shown whole or not at all: a part of it would be another figure. */
+  private fitting(paint: Paint, width: number): string {
+    if (paint.kind !== "level") return this.begun(paint.word, width);
+    return paint.word.length * this.letter <= width ? paint.word : "";
+  }
+
+  /** As much of the beginning as there is room for. */
+  private begun(text: string, width: number): string {
+    const room = Math.floor(width / this.letter);
+    if (text.length <= room) return text;
+    return room < 3 ? "" : `${text.slice(0, room - 1)}…`;
   }
 
   /** Names of nodes differ at their ends: the beginning is left out. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from playwright.sync_api import Page
@@ -45,8 +46,8 @@ class FrameTimes:
         return f"p50 {self.p50:.1f} ms  p95 {self.p95:.1f} ms  max {self.longest:.1f} ms"
 
 
-def record_frames(page: Page, event: dict[str, object], frames: int = 120) -> FrameTimes:
-    times = sorted(page.evaluate(RECORD, {"frames": frames, "event": event}))
+def record_frames(page: Page, event: Mapping[str, object], frames: int = 120) -> FrameTimes:
+    times = sorted(page.evaluate(RECORD, {"frames": frames, "event": dict(event)}))
     return FrameTimes(p50=_part(times, 0.5), p95=_part(times, 0.95), longest=times[-1])
 
 

@@ -97,6 +97,11 @@ def version_at(cluster: Cluster, at: float) -> int:
     return cluster.oldest_change_version if found is None else found
 
 
+def times_between(cluster: Cluster, after: int, until: int) -> list[float]:
+    """Cluster time of each version after one up to another, in order."""
+    return list(_between(cluster, after, until).order_by("version").values_list("at", flat=True))
+
+
 def _between(cluster: Cluster, after: int, until: int) -> QuerySet[Change]:
     return Change.objects.filter(cluster=cluster, version__gt=after, version__lte=until)
 

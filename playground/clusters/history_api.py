@@ -85,15 +85,17 @@ class PastMessagesView(APIView):
         operation_id="clusters_history_messages",
         parameters=[MessagesSerializer],
         responses={200: OpenApiTypes.OBJECT, 404: PROBLEM, 410: PROBLEM},
-        summary="The messages after a version, in order: a batch frame as the WebSocket sends it",
+        summary="The messages after a version, in order: a batch frame as the WebSocket sends it, and their cluster times",
     )
     def get(self, request: Request, slug: str, version: int) -> HttpResponse:
         asked = MessagesSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
         cluster = cluster_get(slug)
         history.require_version(cluster, version)
-        changes = feed_source().changes(cluster.pk, version, asked.validated_data["limit"])
-        return json_bytes(frames.batch(cluster.pk, version, changes))
+        with consistent_read():
+            changes = feed_source().changes(cluster.pk, version, asked.validated_data["limit"])
+            times = history.times_between(cluster, version, changes[-1].version if changes else version)
+        return json_bytes(frames.past_batch(cluster.pk, version, changes, times))
 
 
 class ForkView(APIView):

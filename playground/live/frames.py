@@ -38,6 +38,13 @@ class RawBatch(msgspec.Struct, kw_only=True, tag_field="frame", tag="batch"):
     messages: list[msgspec.Raw]
 
 
+class RawPastBatch(RawBatch, tag_field="frame", tag="batch"):
+    """One that is read for its history."""
+
+    # Cluster time of each message.
+    times: Sequence[float]
+
+
 class _KeptMessages:
     """The newest encoded messages, by (cluster id, version)."""
 
@@ -79,6 +86,13 @@ def batch(cluster_id: int, after: int, changes: Sequence[FeedChange]) -> bytes:
     messages = [_kept.get(cluster_id, change) for change in changes]
     version = changes[-1].version if changes else after
     return _encoder.encode(RawBatch(after=after, version=version, messages=messages))
+
+
+def past_batch(cluster_id: int, after: int, changes: Sequence[FeedChange], times: Sequence[float]) -> bytes:
+    """The same, with the cluster time of every change."""
+    messages = [_kept.get(cluster_id, change) for change in changes]
+    version = changes[-1].version if changes else after
+    return _encoder.encode(RawPastBatch(after=after, version=version, messages=messages, times=times))
 
 
 def snapshot_frame(cluster_id: int) -> SnapshotFrame:

@@ -85,6 +85,15 @@ def test_snapshot_and_messages_lead_from_the_past_to_the_present(client: Client,
     assert get(client, f"{cluster.resource_version}/messages/")["messages"] == []
 
 
+def test_every_message_of_the_past_has_its_cluster_time(client: Client, cluster: Cluster) -> None:
+    timeline = get(client, "")
+    times = get(client, "0/messages/?limit=2000")["times"]
+    assert len(times) == cluster.resource_version
+    assert times == sorted(times)
+    assert (times[0], times[-1]) == (timeline["oldest_at"], timeline["newest_at"])
+    assert get(client, "5/messages/?limit=3")["times"] == times[5:8]
+
+
 def test_a_page_of_messages_ends_where_it_says(client: Client, cluster: Cluster) -> None:
     page = get(client, "5/messages/?limit=3")
     assert (page["after"], page["version"], len(page["messages"])) == (5, 8, 3)

@@ -85,7 +85,7 @@ class PastMessagesView(APIView):
         operation_id="clusters_history_messages",
         parameters=[MessagesSerializer],
         responses={200: OpenApiTypes.OBJECT, 404: PROBLEM, 410: PROBLEM},
-        summary="The messages after a version, in order: a batch frame as the WebSocket sends it, and their cluster times",
+        summary="The messages after a version, in order: a batch frame as on the WebSocket, and their cluster times",
     )
     def get(self, request: Request, slug: str, version: int) -> HttpResponse:
         asked = MessagesSerializer(data=request.query_params)

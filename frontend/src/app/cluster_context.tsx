@@ -2,13 +2,15 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { ClusterState } from "../model/state";
 import type { Store } from "../model/store";
-import { browserWorld } from "../transport/browser_world";
+import { browserPast, browserWorld } from "../transport/browser_world";
 import { ClusterFeed, type Connection, type FeedWorld } from "../transport/cluster_feed";
-import { useStore } from "./use_store";
+import { PastFeed, type Standing } from "../transport/past_feed";
+import { useSelected, useStore } from "./use_store";
 
 interface OpenCluster {
   readonly slug: string;
   readonly feed: ClusterFeed;
+  readonly past: PastFeed;
 }
 
 const ClusterContext = createContext<OpenCluster | undefined>(undefined);
@@ -21,13 +23,17 @@ interface ClusterProviderProps {
 }
 
 export function ClusterProvider({ slug, children, world }: ClusterProviderProps) {
-  const open = useMemo(() => ({ slug, feed: new ClusterFeed(world ?? browserWorld(slug)) }), [slug, world]);
+  const open = useMemo(() => {
+    const feed = new ClusterFeed(world ?? browserWorld(slug));
+    return { slug, feed, past: new PastFeed(feed.state, browserPast(slug)) };
+  }, [slug, world]);
   useEffect(() => {
     const reconnect = () => open.feed.reconnectNow();
     open.feed.start();
     window.addEventListener("online", reconnect);
     return () => {
       window.removeEventListener("online", reconnect);
+      open.past.goLive();
       open.feed.stop();
     };
   }, [open]);
@@ -47,8 +53,15 @@ export const useFeed = (): ClusterFeed => useOpenCluster().feed;
 
 export const useConnection = (): Connection => useStore(useFeed().connection);
 
-/** The store itself, for reading in an event handler without rendering on every change. */
-export const useClusterStore = (): Store<ClusterState | undefined> => useFeed().state;
+export const usePast = (): PastFeed => useOpenCluster().past;
+
+const isRewound = ({ past }: Standing) => past !== undefined;
+
+/** Whether the page shows the past: then nothing can be changed, and nothing is live. */
+export const useIsRewound = (): boolean => useSelected(usePast().standing, isRewound);
+
+/** What is shown, for reading in an event handler without rendering on every change. */
+export const useClusterStore = (): Store<ClusterState | undefined> => usePast().shown;
 
 /** True once the first snapshot is there: below that, `useCluster` may be used. */
 export function useHasCluster(): boolean {

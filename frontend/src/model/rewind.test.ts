@@ -4,9 +4,9 @@ import type { BatchFrame } from "./messages.generated";
 import {
   advance,
   firstVersion,
+  LONGEST_WAIT_SECONDS,
   lastVersion,
   longer,
-  LONGEST_WAIT_SECONDS,
   MOST_MOMENTS,
   type Past,
   pastOf,

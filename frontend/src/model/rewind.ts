@@ -46,7 +46,12 @@ export function longer(past: Past, batch: PastBatch): Past {
   const added: Moment[] = [];
   let state = lastOf(past).state;
   batch.messages.forEach((message, place) => {
-    const one: BatchFrame = { frame: "batch", after: message.version - 1, version: message.version, messages: [message] };
+    const one: BatchFrame = {
+      frame: "batch",
+      after: message.version - 1,
+      version: message.version,
+      messages: [message],
+    };
     const moment = momentOf(applyBatch(state, one), batch.times[place] ?? lastOf(past).at);
     state = moment.state;
     added.push(moment);

@@ -2,7 +2,9 @@
 import { getCluster } from "./api";
 import type { FeedWorld, Socket } from "./cluster_feed";
 import { ApiError } from "./errors";
-import { send } from "./rest";
+import { getHistory, getPastMessages, getPastSnapshot } from "./history_api";
+import type { PastWorld } from "./past_feed";
+import { readOnly, send } from "./rest";
 
 export function browserWorld(cluster: string): FeedWorld {
   return {
@@ -12,6 +14,19 @@ export function browserWorld(cluster: string): FeedWorld {
     nextFrame,
     now: () => Date.now(),
     random: () => Math.random(),
+  };
+}
+
+export function browserPast(cluster: string): PastWorld {
+  return {
+    history: (version) => send(getHistory(cluster, { first: version, last: version, slots: 1 })),
+    snapshot: (version) => send(getPastSnapshot(cluster, version)),
+    messages: (version, limit) => send(getPastMessages(cluster, version, limit)),
+    later: (seconds, callback) => {
+      const timer = setTimeout(callback, seconds * 1000);
+      return () => clearTimeout(timer);
+    },
+    readOnly: readOnly.set,
   };
 }
 

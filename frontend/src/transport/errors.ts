@@ -74,6 +74,9 @@ export function unreachable(cause: unknown): ApiError {
   return new ApiError(0, "unreachable", `The server cannot be reached (${why}). Try again once the page is live.`);
 }
 
+export const pastIsReadOnly = (): ApiError =>
+  new ApiError(0, "read_only", "The page shows the past, which cannot be changed. Return to live, or fork from here.");
+
 /** Any thrown value as an ApiError: what a catch block shows. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;

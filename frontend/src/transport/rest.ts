@@ -5,7 +5,7 @@
  * any action as its HTTP line before, after or instead of doing it.
  */
 import { createStore } from "../model/store";
-import { ApiError, errorOfBody, unreachable } from "./errors";
+import { ApiError, errorOfBody, pastIsReadOnly, unreachable } from "./errors";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -14,9 +14,14 @@ export interface ApiRequest<T> {
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** Also sent from a page that shows the past: it changes nothing of what is shown. */
+  readonly inPast?: boolean;
   /** Only for the type of the answer. */
   readonly answer?: T;
 }
+
+/** True while the page shows a cluster's past: only reads are sent. */
+export const readOnly = createStore(false);
 
 /** How far the server's wall clock is ahead of ours, in seconds, from its Date header. */
 export const clockSkew = createStore(0);
@@ -35,6 +40,7 @@ export function httpLine(asked: ApiRequest<unknown>): string {
 }
 
 export async function send<T>(asked: ApiRequest<T>, signal?: AbortSignal): Promise<T> {
+  if (readOnly.get() && asked.method !== "GET" && !asked.inPast) throw pastIsReadOnly();
   const response = await answerTo(asked, signal);
   noteSkew(response);
   const body = await bodyOf(response);

@@ -40,6 +40,8 @@ def page(page: Page) -> Iterator[Page]:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.set_default_timeout(15_000)
+    # The tour comes by itself the first time only; the stories are those of people who know the page.
+    page.add_init_script("localStorage.setItem('playground.tour', 'seen')")
     yield page
     assert errors == [], "errors on the page"
 

@@ -6,9 +6,11 @@ import { DroppedFiles } from "../features/editor/dropped_files";
 import { EventsPanel } from "../features/events/events_panel";
 import { FilmSlot } from "../features/film/film_slot";
 import { InspectorPanel } from "../features/inspector/inspector_panel";
+import { ObjectsPanel } from "../features/objects/objects_panel";
 import { Palette } from "../features/palette/palette";
 import { QueueStrip } from "../features/queue/queue_strip";
 import { TopBar } from "../features/toolbar/top_bar";
+import { Tour } from "../features/tour/tour";
 import { WorkloadsPanel } from "../features/workloads/workloads_panel";
 import { Button } from "../ui/button";
 import { EmptyState } from "../ui/empty_state";
@@ -23,7 +25,10 @@ import { SidePanel } from "./side_panel";
 import { useStore } from "./use_store";
 import { clearWorkbench, openLeftTab, openRightTab, workbench } from "./workbench";
 
-// CodeMirror is most of the page's code and is needed only here.
+const SchedulersPanel = lazy(async () => ({
+  default: (await import("../features/schedulers/schedulers_panel")).SchedulersPanel,
+}));
+// CodeMirror is most of the page's code and is needed only here and with the schedulers' configurations.
 const EditorPanel = lazy(async () => ({ default: (await import("../features/editor/editor_panel")).EditorPanel }));
 
 export function ClusterPage() {
@@ -44,6 +49,7 @@ export function ClusterPage() {
         </div>
         {ready && !gone && <Queue />}
         {ready && !gone && <DroppedFiles />}
+        {ready && !gone && <Tour />}
       </div>
     </DragAndDrop>
   );
@@ -67,7 +73,7 @@ function Panels() {
   return (
     <>
       <LeftPanel />
-      <main className={styles.board} aria-label={t.shell.board}>
+      <main className={styles.board} aria-label={t.shell.board} data-tour="board">
         <PanelBoundary>
           <Board />
         </PanelBoundary>
@@ -90,6 +96,7 @@ const LEFT_LABELS = {
 const LEFT_TABS = [
   { id: "palette", label: t.shell.palette },
   { id: "workloads", label: t.shell.workloads },
+  { id: "objects", label: t.objects.tab },
 ] as const;
 
 function LeftPanel() {
@@ -108,7 +115,9 @@ function LeftPanel() {
       onTab={openLeftTab}
       labels={LEFT_LABELS}
     >
-      {leftTab === "palette" ? <Palette /> : <WorkloadsPanel />}
+      {leftTab === "palette" && <Palette />}
+      {leftTab === "workloads" && <WorkloadsPanel />}
+      {leftTab === "objects" && <ObjectsPanel />}
     </SidePanel>
   );
 }
@@ -124,6 +133,7 @@ const RIGHT_TABS = [
   { id: "inspector", label: t.shell.inspector },
   { id: "events", label: t.shell.events },
   { id: "editor", label: t.shell.editor },
+  { id: "schedulers", label: t.schedulers.tab },
 ] as const;
 
 function RightPanel() {
@@ -146,6 +156,7 @@ function RightPanel() {
         {rightTab === "inspector" && <InspectorPanel />}
         {rightTab === "events" && <EventsPanel />}
         {rightTab === "editor" && <EditorPanel />}
+        {rightTab === "schedulers" && <SchedulersPanel />}
       </Suspense>
     </SidePanel>
   );
@@ -158,6 +169,7 @@ function Queue() {
       className={styles.queue}
       style={queueOpen ? { height: queueHeight } : undefined}
       aria-label={t.shell.queue}
+      data-tour="queue"
     >
       <PanelBoundary>
         <QueueStrip open={queueOpen} onToggle={() => prefer({ queueOpen: !queueOpen })} />

@@ -150,7 +150,6 @@ export const wayIn = {
     shortcuts: "Keyboard shortcuts",
     tour: "Take the tour",
     api: "REST API",
-    lineNumber: "Line",
   },
 
   tour: {

@@ -34,7 +34,7 @@ export function SidePanel<Id extends string>(props: SidePanelProps<Id>) {
   }
   const hide = <IconButton icon={towardsEdge} label={labels.hide} small onClick={() => onOpen(false)} />;
   return (
-    <aside className={styles[side]} style={{ width }} aria-label={labels.panel}>
+    <aside className={styles[side]} style={{ width }} aria-label={labels.panel} data-side={side}>
       <Tabs label={labels.panel} tabs={props.tabs} selected={props.tab} onSelect={props.onTab} end={hide} />
       <div className={styles.content} role="tabpanel">
         <PanelBoundary key={props.tab}>{props.children}</PanelBoundary>

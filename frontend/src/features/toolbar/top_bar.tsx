@@ -19,6 +19,7 @@ import { Menu } from "../../ui/menu";
 import { clustersQuery } from "../clusters/queries";
 import { SettingsDialog } from "../settings/settings_dialog";
 import { ConnectionState } from "./connection_state";
+import { HelpMenu } from "./help_menu";
 import { Search } from "./search";
 import { ThemeMenu } from "./theme_menu";
 import styles from "./top_bar.module.css";
@@ -52,7 +53,7 @@ export function TopBar() {
           />
         )}
         <ThemeMenu />
-        <IconButton icon="keyboard" label={t.shortcuts.title} shortcut="?" onClick={() => setHelpOpen(true)} />
+        <HelpMenu onShortcuts={() => setHelpOpen(true)} />
       </span>
       {action.error && (
         <div className={styles.error}>

@@ -12,6 +12,7 @@ from playground.clusters.models import Cluster
 from playground.clusters.services.clusters import cluster_settings_update
 from playground.clusters.services.transaction import cluster_transaction
 from playground.live import followers
+from playground.scheduling.engine.registry import installed_registry
 from playground.scheduling.models import Binding, PodHistory, QueuedPod
 from playground.scheduling.services.profiles import configuration_replace
 from scheduler_core.cache.cache import Cache
@@ -20,7 +21,6 @@ from scheduler_core.framework.interface import BindingApi, Plugin
 from scheduler_core.framework.registry import RegistryEntry
 from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.pod_info import PodInfo
-from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.plugins.args import NoArgs
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.freshness import LiveWatch
@@ -96,7 +96,7 @@ def cluster(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     told.clear()
     monkeypatch.setattr(Locked, "locked", request.param == "preBind")
     for plugin in (*PLUGINS, Locked):
-        monkeypatch.setitem(DEFAULT_REGISTRY, plugin.name, RegistryEntry(plugin, NoArgs))  # type: ignore[arg-type]
+        monkeypatch.setitem(installed_registry(), plugin.name, RegistryEntry(plugin, NoArgs))  # type: ignore[arg-type]
     forget = Cache.forget_pod
 
     def forget_and_tell(cache: Cache, uid: str) -> None:

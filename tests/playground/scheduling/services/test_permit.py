@@ -10,6 +10,7 @@ import pytest
 from playground.clusters import clock
 from playground.clusters.models import Cluster, Pod
 from playground.live import followers
+from playground.scheduling.engine.registry import installed_registry
 from playground.scheduling.models import Binding, Decision, PodHistory, QueuedPod
 from playground.scheduling.services.profiles import configuration_replace
 from scheduler_core.framework.cycle_state import CycleState
@@ -17,7 +18,6 @@ from scheduler_core.framework.interface import PermitResult, Plugin
 from scheduler_core.framework.registry import RegistryEntry
 from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.pod_info import PodInfo
-from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.plugins.args import NoArgs
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.freshness import LiveWatch
@@ -46,7 +46,7 @@ class Gatekeeper(Plugin):
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
-    monkeypatch.setitem(DEFAULT_REGISTRY, Gatekeeper.name, RegistryEntry(Gatekeeper, NoArgs))  # type: ignore[arg-type]
+    monkeypatch.setitem(installed_registry(), Gatekeeper.name, RegistryEntry(Gatekeeper, NoArgs))  # type: ignore[arg-type]
     with followers.only():
         cluster = a_cluster()
         Cluster.objects.update(clock_speed=0.01)

@@ -21,7 +21,7 @@ const DEFAULTS: Preferences = {
   boardMode: "auto",
   groupBy: "topology.kubernetes.io/zone",
   colourBy: "utilisation:cpu",
-  leftWidth: 216,
+  leftWidth: 256,
   rightWidth: 380,
   // A fifth of the window: the board keeps most of it.
   queueHeight: Math.round(Math.min(220, Math.max(132, window.innerHeight * 0.2))),

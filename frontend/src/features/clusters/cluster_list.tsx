@@ -53,10 +53,12 @@ function ClusterCard({ cluster }: { readonly cluster: ListedCluster }) {
         <span className={styles.clusterName}>{cluster.name}</span>
         <span className={styles.size}>{t.start.size(nodes, pods)}</span>
         <span className={styles.state}>
-          <span>
-            <Icon name={cluster.state === "paused" ? "pause" : "play"} size={11} />
-            {cluster.state === "paused" ? t.start.paused : t.start.running}
-          </span>
+          {cluster.state === "paused" && (
+            <span>
+              <Icon name="pause" size={11} />
+              {t.start.paused}
+            </span>
+          )}
           {picture.running > 0 && (
             <span>
               <Icon name="running" size={10} />

@@ -7,10 +7,11 @@
 import { t } from "../../app/messages.en";
 import type { ClusterPicture as Picture } from "../../transport/openapi.generated";
 import styles from "./cluster_picture.module.css";
-import { average, CELL, type PictureLayout, pictureLayout } from "./picture_layout";
+import { average, type PictureLayout, pictureLayout } from "./picture_layout";
 
 export function ClusterPicture({ picture, nodes }: { readonly picture: Picture; readonly nodes: number }) {
   const layout = pictureLayout(picture.cells.length);
+  const { cell, columns, step } = layout;
   return (
     <svg
       className={styles.picture}
@@ -22,15 +23,15 @@ export function ClusterPicture({ picture, nodes }: { readonly picture: Picture; 
     >
       {picture.cells.length === 0 && <EmptyOutline layout={layout} />}
       {picture.cells.map(({ cpu, closed }, i) => {
-        const x = (i % layout.columns) * layout.step;
-        const y = Math.floor(i / layout.columns) * layout.step;
-        const height = (CELL * (cpu ?? 0)) / 100;
+        const x = (i % columns) * step;
+        const y = Math.floor(i / columns) * step;
+        const height = (cell * (cpu ?? 0)) / 100;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
           <g key={i} data-closed={closed}>
-            <rect className={styles.node} x={x} y={y} width={CELL} height={CELL} rx={1.5} />
-            <rect className={styles.used} x={x} y={y + CELL - height} width={CELL} height={height} rx={1.5} />
-            {closed && <path className={styles.cross} d={`M${x + 2} ${y + 2}l${CELL - 4} ${CELL - 4}`} />}
+            <rect className={styles.node} x={x} y={y} width={cell} height={cell} rx={1.5} />
+            <rect className={styles.used} x={x} y={y + cell - height} width={cell} height={height} rx={1.5} />
+            {closed && <path className={styles.cross} d={`M${x + 2} ${y + 2}l${cell - 4} ${cell - 4}`} />}
           </g>
         );
       })}

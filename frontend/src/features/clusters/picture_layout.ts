@@ -1,24 +1,28 @@
-/** Where the cells of a small picture are. */
-export const CELL = 10;
+/** Where the cells of a small picture are: as large as they can be in the room beside a name, and never larger than a few. */
+
+/** Wider than high. */
+const ROOM = { width: 180, height: 44 };
+const LARGEST = 20;
 const GAP = 2;
-/** Wider than high, as the place beside a name is. */
-const ROOM = { width: 168, height: 48 };
 
 export interface PictureLayout {
   readonly columns: number;
+  /** A cell's side. */
+  readonly cell: number;
   readonly step: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** As many rows as fit best into the room; the picture is scaled to it. */
 export function pictureLayout(cells: number): PictureLayout {
-  const step = CELL + GAP;
-  const least = Math.floor(ROOM.width / step);
-  const columns = Math.max(least, Math.ceil(Math.sqrt((cells * ROOM.width) / ROOM.height)));
-  const rows = Math.max(Math.floor(ROOM.height / step), Math.ceil(cells / columns));
-  return { columns, step, width: columns * step - GAP, height: rows * step - GAP };
+  let cell = LARGEST;
+  while (cell > 1 && columnsOf(cell) * rowsOf(cell) < cells) cell -= 1;
+  return { columns: columnsOf(cell), cell, step: cell + gapOf(cell), ...ROOM };
 }
+
+const gapOf = (cell: number): number => (cell > 6 ? GAP : 1);
+const columnsOf = (cell: number): number => Math.floor((ROOM.width + gapOf(cell)) / (cell + gapOf(cell)));
+const rowsOf = (cell: number): number => Math.floor((ROOM.height + gapOf(cell)) / (cell + gapOf(cell)));
 
 export const average = (values: readonly number[]): number =>
   values.length === 0 ? 0 : Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);

@@ -99,12 +99,22 @@ function usePlaces(step: Step, card: { readonly current: HTMLElement | null }): 
   }, [step, card]);
   useLayoutEffect(() => {
     measure();
-    const observed = new ResizeObserver(measure);
-    for (const element of [document.body, document.querySelector(TARGETS[step])])
-      if (element) observed.observe(element);
+    const sizes = new ResizeObserver(measure);
+    const watch = () => {
+      const target = document.querySelector(TARGETS[step]);
+      if (!target) return;
+      // It may come late (the palette is read from the server), and is looked for until it does.
+      late.disconnect();
+      sizes.observe(target);
+    };
+    const late = new MutationObserver(watch);
+    late.observe(document.body, { childList: true, subtree: true });
+    watch();
+    sizes.observe(document.body);
     window.addEventListener("resize", measure);
     return () => {
-      observed.disconnect();
+      late.disconnect();
+      sizes.disconnect();
       window.removeEventListener("resize", measure);
     };
   }, [measure, step]);

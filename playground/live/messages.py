@@ -294,7 +294,7 @@ Message = ObjectMessage | QueueMessage | DecisionsMessage | BindingsMessage | Cl
 
 class SnapshotFrame(msgspec.Struct, kw_only=True, tag_field="frame", tag="snapshot"):
     protocol: int
-    # Commit or build of the server: a page of another build reloads itself.
+    # Commit or build of the server: a page of another build asks to be loaded anew.
     build: str
     version: int
     cluster: ClusterCard

@@ -5,6 +5,7 @@ import type { Store } from "../model/store";
 import { browserPast, browserWorld } from "../transport/browser_world";
 import { ClusterFeed, type Connection, type FeedWorld } from "../transport/cluster_feed";
 import { PastFeed, type Standing } from "../transport/past_feed";
+import { changesHeld } from "../transport/rest";
 import { useSelected, useStore } from "./use_store";
 
 interface OpenCluster {
@@ -28,13 +29,22 @@ export function ClusterProvider({ slug, children, world }: ClusterProviderProps)
     return { slug, feed, past: new PastFeed(feed.state, browserPast(slug)) };
   }, [slug, world]);
   useEffect(() => {
-    const reconnect = () => open.feed.reconnectNow();
-    open.feed.start();
+    const { feed, past } = open;
+    const reconnect = () => feed.reconnectNow();
+    const suspect = () => feed.suspect();
+    const hold = () => changesHeld.set(feed.connection.get().kind !== "live");
+    const stopHolding = feed.connection.subscribe(hold);
+    hold();
+    feed.start();
     window.addEventListener("online", reconnect);
+    window.addEventListener("offline", suspect);
     return () => {
       window.removeEventListener("online", reconnect);
-      open.past.goLive();
-      open.feed.stop();
+      window.removeEventListener("offline", suspect);
+      past.goLive();
+      feed.stop();
+      stopHolding();
+      changesHeld.set(false);
     };
   }, [open]);
   return <ClusterContext value={open}>{children}</ClusterContext>;
@@ -59,6 +69,12 @@ const isRewound = ({ past }: Standing) => past !== undefined;
 
 /** Whether the page shows the past: then nothing can be changed, and nothing is live. */
 export const useIsRewound = (): boolean => useSelected(usePast().standing, isRewound);
+
+/** Whether what the page shows is the present: only then may it be acted upon. */
+export function useIsLive(): boolean {
+  const isRewound = useIsRewound();
+  return useConnection().kind === "live" && !isRewound;
+}
 
 /** What is shown, for reading in an event handler without rendering on every change. */
 export const useClusterStore = (): Store<ClusterState | undefined> => usePast().shown;

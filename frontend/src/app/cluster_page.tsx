@@ -9,13 +9,15 @@ import { InspectorPanel } from "../features/inspector/inspector_panel";
 import { ObjectsPanel } from "../features/objects/objects_panel";
 import { Palette } from "../features/palette/palette";
 import { QueueStrip } from "../features/queue/queue_strip";
+import { LiveBanner } from "../features/toolbar/live_banner";
 import { TopBar } from "../features/toolbar/top_bar";
 import { Tour } from "../features/tour/tour";
 import { WorkloadsPanel } from "../features/workloads/workloads_panel";
+import { ActingContext } from "../ui/acting";
 import { Button } from "../ui/button";
 import { EmptyState } from "../ui/empty_state";
 import { Splitter } from "../ui/splitter";
-import { useClusterSlug, useConnection, useHasCluster } from "./cluster_context";
+import { useClusterSlug, useConnection, useHasCluster, useIsLive } from "./cluster_context";
 import { t } from "./messages.en";
 import { PanelBoundary } from "./panel_boundary";
 import { prefer, preferences } from "./preferences";
@@ -34,23 +36,28 @@ const EditorPanel = lazy(async () => ({ default: (await import("../features/edit
 export function ClusterPage() {
   const ready = useHasCluster();
   const slug = useClusterSlug();
-  const gone = useConnection().kind === "gone";
+  const { kind } = useConnection();
+  const gone = kind === "gone";
+  const live = useIsLive();
   useEffect(() => {
     clearWorkbench();
     document.title = `${slug} · ${t.productName}`;
   }, [slug]);
   return (
     <DragAndDrop>
-      <div className={styles.shell} data-testid="cluster-page">
-        <TopBar />
-        <div className={styles.middle}>
-          {gone && <Gone />}
-          {!gone && (ready ? <Panels /> : <div className={styles.waiting}>{t.shell.loadingCluster}</div>)}
+      <ActingContext value={live}>
+        <div className={styles.shell} data-live={kind === "live"} data-testid="cluster-page">
+          <TopBar />
+          <LiveBanner />
+          <div className={styles.middle}>
+            {gone && <Gone />}
+            {!gone && (ready ? <Panels /> : <div className={styles.waiting}>{t.shell.loadingCluster}</div>)}
+          </div>
+          {ready && !gone && <Queue />}
+          {ready && !gone && <DroppedFiles />}
+          {ready && !gone && <Tour />}
         </div>
-        {ready && !gone && <Queue />}
-        {ready && !gone && <DroppedFiles />}
-        {ready && !gone && <Tour />}
-      </div>
+      </ActingContext>
     </DragAndDrop>
   );
 }
@@ -61,6 +68,7 @@ function Gone() {
     <div className={styles.waiting}>
       <EmptyState title={t.connection.gone}>
         <p>{connection.kind === "gone" && connection.message}</p>
+        <Button onClick={() => window.location.reload()}>{t.retry}</Button>
         <Button look="primary" onClick={() => navigate({ page: "start" })}>
           {t.topBar.allClusters}
         </Button>

@@ -5,6 +5,7 @@
  * translated: they come from the server as they are. Panels keep their texts in a section of
  * their own.
  */
+import { time } from "./messages.time.en";
 import { wayIn } from "./messages.way_in.en";
 
 const plural = (count: number, one: string, many = `${one}s`) =>
@@ -15,6 +16,7 @@ const rest = (names: readonly string[]) => (names.length > 1 ? ` and ${plural(na
 
 export const t = {
   ...wayIn,
+  ...time,
   productName: "Kubernetes Scheduling Playground",
   close: "Close",
   cancel: "Cancel",
@@ -72,6 +74,8 @@ export const t = {
     resizeQueue: "Height of the queue",
     panelFailed: "This panel stopped working.",
     loadingCluster: "Reading the cluster…",
+    loadingSlow: "This takes longer than usual. The server may be busy, or not running: ./dev up starts it.",
+    chunkFailed: "A part of the page could not be loaded: the playground was updated or cannot be reached.",
   },
 
   topBar: {
@@ -126,13 +130,24 @@ export const t = {
     connecting: "connecting",
     live: "live",
     liveTip: "Every change of the cluster arrives here as it happens.",
-    reconnecting: (seconds: number) => `reconnecting ${seconds}s`,
-    reconnectingTip:
-      "The server does not answer. What you see is the cluster as it was; missed changes are read again.",
-    stale: "stale",
-    staleTip: "The server has news that did not arrive. Connecting anew.",
+    reconnecting: "reconnecting",
+    reconnectingTip: "What you see is the cluster as it was; missed changes are read again.",
+    stale: "checking",
+    staleTip: "Whether what you see is still so is being found out.",
     gone: "This cluster does not exist",
     incompatible: "This page is older than the server",
+    notLiveFor: (seconds: number) => `Not live for ${seconds} s.`,
+    connectingText: "Reading the cluster anew.",
+    why: {
+      network: "There is no network. You see the cluster as it was; the page goes on by itself once there is one.",
+      silent:
+        "The server does not answer. You see the cluster as it was; the page goes on by itself once the server is back (./dev up starts it).",
+      failing: (status: number) =>
+        `The server answers with error ${status}; its log says why (web.log in its data folder). You see the cluster as it was; the page goes on by itself.`,
+      stale: "Whether this is still so is being found out.",
+    },
+    incompatibleText: "The server was updated, and this page cannot read it any more. Reload the page.",
+    outdated: "The playground was updated. Reload the page when it suits you; what you write in it is lost then.",
     reload: "Reload",
     tryNow: "Try now",
   },
@@ -353,8 +368,7 @@ export const t = {
     chooseFile: "Choose file…",
     yamlLabel: "kind file or manifests",
     size: (nodes: number, pods: number) => `${plural(nodes, "node")}, ${plural(pods, "pod")}`,
-    paused: "paused",
-    running: "running",
+    paused: "clock paused",
     applyProblems: (name: string) => `${name} was created, but not every document could be applied:`,
     openAnyway: "Open the cluster",
   },

@@ -21,8 +21,7 @@ export function renderInCluster(children: ReactNode, snapshot: Partial<SnapshotF
   const socket: Socket = { onopen: null, onmessage: null, onclose: null, close: () => undefined };
   const world: FeedWorld = {
     open: () => socket,
-    probe: async () => undefined,
-    otherBuild: () => undefined,
+    probe: async () => ({ kind: "trouble", why: "silent" }),
     nextFrame: (callback) => callback(),
     now: () => Date.now(),
     random: () => 0,

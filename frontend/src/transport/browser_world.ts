@@ -1,6 +1,6 @@
 /** The feed's world in a real browser. */
 import { getCluster } from "./api";
-import type { FeedWorld, Socket } from "./cluster_feed";
+import type { FeedWorld, Probe, Socket } from "./cluster_feed";
 import { ApiError } from "./errors";
 import { getHistory, getPastMessages, getPastSnapshot } from "./history_api";
 import type { PastWorld } from "./past_feed";
@@ -10,7 +10,6 @@ export function browserWorld(cluster: string): FeedWorld {
   return {
     open: (from) => openSocket(cluster, from),
     probe: () => probe(cluster),
-    otherBuild: () => window.location.reload(),
     nextFrame,
     now: () => Date.now(),
     random: () => Math.random(),
@@ -53,12 +52,17 @@ function openSocket(cluster: string, from: number | undefined): Socket {
   return new WebSocket(url) as unknown as Socket;
 }
 
-async function probe(cluster: string): Promise<number | undefined> {
+async function probe(cluster: string): Promise<Probe> {
   try {
-    return (await send(getCluster(cluster))).version;
+    return { kind: "version", version: (await send(getCluster(cluster))).version };
   } catch (problem) {
-    // A server that does not answer shows itself by its closed socket.
-    if (problem instanceof ApiError) return undefined;
+    if (problem instanceof ApiError) return whatItMeans(problem);
     throw problem;
   }
+}
+
+function whatItMeans({ status, message }: ApiError): Probe {
+  if (status === 404) return { kind: "gone", message };
+  if (status > 0) return { kind: "trouble", why: status };
+  return { kind: "trouble", why: navigator.onLine ? "silent" : "network" };
 }

@@ -1,7 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Frame } from "../model/messages.generated";
 import { batchFrame, clusterCard, nodeCard, queueMove, snapshotFrame } from "../model/testing";
-import { ClusterFeed, type FeedWorld, PROBE_EVERY_MS, PROTOCOL, type Socket, STALE_AFTER_MS } from "./cluster_feed";
+import {
+  ClusterFeed,
+  CONNECT_PATIENCE_MS,
+  type FeedWorld,
+  PROBE_EVERY_MS,
+  PROBE_PATIENCE_MS,
+  PROTOCOL,
+  type Probe,
+  SLEPT_MS,
+  type Socket,
+  STALE_AFTER_MS,
+  TICK_MS,
+} from "./cluster_feed";
 
 class FakeSocket implements Socket {
   onopen: Socket["onopen"] = null;
@@ -27,8 +39,7 @@ class FakeSocket implements Socket {
 
 let frameQueue: (callback: () => void) => void;
 let sockets: FakeSocket[];
-let serverVersion: number | undefined;
-let reloads: number;
+let answer: () => Promise<Probe>;
 let feed: ClusterFeed;
 
 const world: FeedWorld = {
@@ -37,10 +48,7 @@ const world: FeedWorld = {
     sockets.push(socket);
     return socket;
   },
-  probe: async () => serverVersion,
-  otherBuild: () => {
-    reloads += 1;
-  },
+  probe: () => answer(),
   nextFrame: (callback) => frameQueue(callback),
   now: () => Date.now(),
   random: () => 0.5,
@@ -51,6 +59,8 @@ const last = (): FakeSocket => {
   if (!socket) throw new Error("no socket was opened");
   return socket;
 };
+const at = async (version: number): Promise<Probe> => ({ kind: "version", version });
+const nobody = () => new Promise<Probe>(() => undefined);
 const kind = () => feed.connection.get().kind;
 const nodeAdded = (version: number, name: string) =>
   batchFrame(version - 1, [{ type: "object", version, event: "ADDED", object: nodeCard(name) }]);
@@ -66,8 +76,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   sockets = [];
   frameQueue = (callback) => callback();
-  serverVersion = undefined;
-  reloads = 0;
+  answer = () => at(0);
   feed = new ClusterFeed(world);
   feed.start();
 });
@@ -206,21 +215,34 @@ test("another protocol is said, not guessed at", () => {
   expect(feed.state.get()).toBeUndefined();
 });
 
-test("a server of another build asks for the page to be loaded anew", async () => {
+test("a server of another build asks for the page to be loaded anew, when it suits", async () => {
   last().say(snapshotFrame({ build: "one" }));
-  expect(reloads).toBe(0);
+  expect(feed.outdated.get()).toBe(false);
   last().lose();
   await vi.advanceTimersByTimeAsync(300);
   last().say(snapshotFrame({ build: "two" }));
-  expect(reloads).toBe(1);
+  expect(feed.outdated.get()).toBe(true);
+  expect(kind()).toBe("live");
+});
+
+test("a cluster of the same name in a new database is read from a snapshot, whatever its version", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  last().say(snapshotFrame({ cluster: clusterCard({ seed: 7 }) }));
+  last().say(nodeAdded(2, "old"));
+  last().lose();
+  await vi.advanceTimersByTimeAsync(300);
+  last().say({ frame: "resumed", protocol: PROTOCOL, build: "test", version: 2, cluster: clusterCard({ seed: 8 }) });
+  expect(warn).toHaveBeenCalledOnce();
+  expect(feed.state.get()).toBeUndefined();
+  expect(last().from).toBeUndefined();
 });
 
 describe("when no frame comes", () => {
   beforeEach(() => last().say(snapshotFrame({ version: 10 })));
 
   test("a server that is ahead makes the page stale, and it connects anew", async () => {
-    serverVersion = 12;
-    await vi.advanceTimersByTimeAsync(PROBE_EVERY_MS + STALE_AFTER_MS);
+    answer = () => at(12);
+    await vi.advanceTimersByTimeAsync(PROBE_EVERY_MS + STALE_AFTER_MS + TICK_MS);
     expect(kind()).toBe("stale");
     expect(last().from).toBe(10);
     last().say(resumed(12));
@@ -228,11 +250,78 @@ describe("when no frame comes", () => {
   });
 
   test("a server with nothing new leaves it live", async () => {
-    serverVersion = 10;
+    answer = () => at(10);
     await vi.advanceTimersByTimeAsync(2 * PROBE_EVERY_MS + STALE_AFTER_MS);
     expect(kind()).toBe("live");
     expect(sockets).toHaveLength(1);
   });
+
+  test("a server that hangs is not live, however open its socket is", async () => {
+    answer = nobody;
+    await vi.advanceTimersByTimeAsync(PROBE_EVERY_MS + PROBE_PATIENCE_MS + TICK_MS);
+    expect(feed.connection.get()).toMatchObject({ kind: "reconnecting", why: "silent" });
+    expect(sockets[0]?.closed).toBe(true);
+    expect(feed.state.get()?.version).toBe(10);
+  });
+
+  test("a server that fails says with which status", async () => {
+    answer = async () => ({ kind: "trouble", why: 500 });
+    await vi.advanceTimersByTimeAsync(PROBE_EVERY_MS + TICK_MS);
+    expect(feed.connection.get()).toMatchObject({ kind: "reconnecting", why: 500 });
+  });
+
+  test("a cluster that was deleted is gone", async () => {
+    answer = async () => ({ kind: "gone", message: "no such cluster" });
+    await vi.advanceTimersByTimeAsync(PROBE_EVERY_MS + TICK_MS);
+    expect(feed.connection.get()).toEqual({ kind: "gone", message: "no such cluster" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets).toHaveLength(1);
+  });
+});
+
+describe("after sleep, or when the browser says that the network went", () => {
+  beforeEach(() => last().say(snapshotFrame({ version: 10 })));
+
+  test("nothing counts as live until the server confirms it", async () => {
+    let say: (probe: Probe) => void = () => undefined;
+    answer = () => new Promise((resolve) => (say = resolve));
+    vi.setSystemTime(Date.now() + SLEPT_MS);
+    await vi.advanceTimersByTimeAsync(TICK_MS);
+    expect(kind()).toBe("stale");
+    say({ kind: "version", version: 10 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(kind()).toBe("live");
+  });
+
+  test("a playground on this machine stays live without a network", async () => {
+    answer = () => at(10);
+    feed.suspect();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(kind()).toBe("live");
+  });
+
+  test("without an answer the page reconnects, and says that the network is missing", async () => {
+    answer = async () => ({ kind: "trouble", why: "network" });
+    feed.suspect();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(feed.connection.get()).toMatchObject({ kind: "reconnecting", why: "network" });
+  });
+});
+
+test("a connection that neither fails nor says anything is begun anew", async () => {
+  answer = nobody;
+  await vi.advanceTimersByTimeAsync(CONNECT_PATIENCE_MS + TICK_MS);
+  expect(sockets[0]?.closed).toBe(true);
+  expect(kind()).toBe("reconnecting");
+});
+
+test("why the server cannot be heard is found out by asking it", async () => {
+  last().say(snapshotFrame());
+  answer = async () => ({ kind: "trouble", why: 503 });
+  last().lose();
+  expect(feed.connection.get()).toMatchObject({ kind: "reconnecting", why: "silent" });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(feed.connection.get()).toMatchObject({ kind: "reconnecting", why: 503 });
 });
 
 test("a stopped feed leaves nothing behind", async () => {

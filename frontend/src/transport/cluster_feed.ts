@@ -4,31 +4,52 @@
  * The connection is a small state machine, shown to people as it is: connecting, live,
  * reconnecting since, stale, gone. After a drop the feed asks for what came after its last
  * version (`?from=N`); the server answers with batches, or with a fresh snapshot where its feed
- * no longer goes back that far. A gap in the numbers, or a frame that cannot be read, drops the
- * state and starts from a snapshot: never a guess.
+ * no longer goes back that far. A gap in the numbers, a frame that cannot be read, or an answer
+ * about another cluster of the same name (the database was reset) drops the state and starts from
+ * a snapshot: never a guess.
  *
  * A dead connection may look alive for minutes. So while no frame comes, the feed asks the
- * server (`probe`) for its version now and then; when the server is ahead and nothing arrives,
- * the page says "stale" and connects anew.
+ * server (`probe`) every few seconds; when there is no answer, or the server is ahead and nothing
+ * arrives, the page says so and connects anew. Where the timers show that the machine slept, and
+ * where the browser says that the network went, what is shown counts as stale until the server
+ * has confirmed it. The browser's word alone is not taken: without a network, a playground on this
+ * very machine is as live as before.
  */
 import { applyBatch, stateOfSnapshot, VersionGap } from "../model/apply_event";
-import type { BatchFrame, Frame, GoneFrame, ResumedFrame, SnapshotFrame } from "../model/messages.generated";
+import type { BatchFrame, ClusterCard, Frame, ResumedFrame, SnapshotFrame } from "../model/messages.generated";
 import type { ClusterState } from "../model/state";
 import { createStore } from "../model/store";
 import { delayBefore } from "./backoff";
 
 export const PROTOCOL = 1;
-export const PROBE_EVERY_MS = 15_000;
+/** How long a quiet connection is believed. */
+export const PROBE_EVERY_MS = 5000;
+/** How long the server may take to answer a probe. */
+export const PROBE_PATIENCE_MS = 4000;
+/** How long a new connection may take to say its first word: the snapshot of a large cluster is slow to make. */
+export const CONNECT_PATIENCE_MS = 30_000;
+export const TICK_MS = 1000;
+/** Timers that are so late were not late: the machine slept, or the page was frozen. */
+export const SLEPT_MS = 8000;
 /** How long the server may be ahead of the page before the page calls itself stale. */
 export const STALE_AFTER_MS = 4000;
 
 export type Connection =
   | { readonly kind: "connecting" }
   | { readonly kind: "live" }
-  | { readonly kind: "reconnecting"; readonly since: number; readonly attempt: number }
+  | { readonly kind: "reconnecting"; readonly since: number; readonly attempt: number; readonly why: Trouble }
   | { readonly kind: "stale"; readonly since: number }
   | { readonly kind: "gone"; readonly message: string }
   | { readonly kind: "incompatible"; readonly message: string };
+
+/** Why the server cannot be heard: no network, no answer, or an answer that it failed (an HTTP status). */
+export type Trouble = "network" | "silent" | number;
+
+/** What asking by another way than the socket came to. */
+export type Probe =
+  | { readonly kind: "version"; readonly version: number }
+  | { readonly kind: "gone"; readonly message: string }
+  | { readonly kind: "trouble"; readonly why: Trouble };
 
 /** The part of a WebSocket that the feed uses. */
 export interface Socket {
@@ -41,10 +62,7 @@ export interface Socket {
 export interface FeedWorld {
   /** Opens a socket; `from` is undefined for a snapshot. */
   readonly open: (from: number | undefined) => Socket;
-  /** The cluster's version by another way than the socket, or undefined when there is no answer. */
-  readonly probe: () => Promise<number | undefined>;
-  /** Called when the server runs another build than the one this page came from. */
-  readonly otherBuild: () => void;
+  readonly probe: () => Promise<Probe>;
   /** Calls back when the page is about to be drawn: batches until then are applied as one. */
   readonly nextFrame: (callback: () => void) => void;
   readonly now: () => number;
@@ -54,14 +72,20 @@ export interface FeedWorld {
 export class ClusterFeed {
   readonly state = createStore<ClusterState | undefined>(undefined);
   readonly connection = createStore<Connection>({ kind: "connecting" });
+  /** The server runs another build than the one this page came from: reload when it suits. */
+  readonly outdated = createStore(false);
 
   private socket: Socket | undefined;
   private build: string | undefined;
   private attempt = 0;
   private lostAt: number | undefined;
-  private lastFrameAt = 0;
+  /** When the page last knew that it shows the present. */
+  private heardAt = 0;
+  private connectedAt = 0;
+  private tickedAt = 0;
+  private probing = false;
   private reconnectTimer: ReturnType<typeof setTimeout> | undefined;
-  private probeTimer: ReturnType<typeof setInterval> | undefined;
+  private ticker: ReturnType<typeof setInterval> | undefined;
   private stopped = false;
   private batches: BatchFrame[] = [];
 
@@ -70,13 +94,14 @@ export class ClusterFeed {
   start(): void {
     this.stopped = false;
     this.connect();
-    this.probeTimer = setInterval(() => void this.checkStale(), PROBE_EVERY_MS);
+    this.tickedAt = this.world.now();
+    this.ticker = setInterval(() => this.tick(), TICK_MS);
   }
 
   stop(): void {
     this.stopped = true;
     clearTimeout(this.reconnectTimer);
-    clearInterval(this.probeTimer);
+    clearInterval(this.ticker);
     this.drop();
   }
 
@@ -87,10 +112,38 @@ export class ClusterFeed {
     this.connect();
   }
 
+  /** The network may have gone, or the machine slept: nothing counts as live until the server says so. */
+  suspect(): void {
+    if (this.connection.get().kind !== "live") return;
+    this.connection.set({ kind: "stale", since: this.heardAt });
+    void this.check();
+  }
+
+  private tick(): void {
+    const now = this.world.now();
+    const slept = now - this.tickedAt >= SLEPT_MS;
+    this.tickedAt = now;
+    if (slept) this.wake();
+    else if (this.hangs(now)) this.giveUp("silent");
+    else if (now - this.heardAt >= PROBE_EVERY_MS) void this.check();
+  }
+
+  /** A connection that was begun, and neither fails nor says anything. */
+  private hangs(now: number): boolean {
+    const waits = this.socket !== undefined && !this.isOver() && this.heardAt < this.connectedAt;
+    return waits && now - this.connectedAt >= CONNECT_PATIENCE_MS;
+  }
+
+  private wake(): void {
+    this.suspect();
+    this.reconnectNow();
+  }
+
   private connect(): void {
     this.drop();
     const socket = this.world.open(this.state.get()?.version);
     this.socket = socket;
+    this.connectedAt = this.world.now();
     socket.onmessage = ({ data }) => this.receive(data);
     socket.onclose = () => this.lost();
   }
@@ -119,10 +172,26 @@ export class ClusterFeed {
   private lost(): void {
     this.socket = undefined;
     if (this.stopped || this.isOver()) return;
+    this.tryAgain("silent");
+    void this.diagnose();
+  }
+
+  private tryAgain(why: Trouble): void {
     this.lostAt ??= this.world.now();
     this.attempt += 1;
-    this.connection.set({ kind: "reconnecting", since: this.lostAt, attempt: this.attempt });
+    this.connection.set({ kind: "reconnecting", since: this.lostAt, attempt: this.attempt, why });
+    clearTimeout(this.reconnectTimer);
     this.reconnectTimer = setTimeout(() => this.connect(), delayBefore(this.attempt, this.world.random()));
+  }
+
+  /** A closed socket does not say why. */
+  private async diagnose(): Promise<void> {
+    const { attempt } = this;
+    const probe = await this.askServer();
+    const connection = this.connection.get();
+    if (this.stopped || connection.kind !== "reconnecting" || this.attempt !== attempt) return;
+    if (probe.kind === "gone") this.end(probe.message);
+    if (probe.kind === "trouble") this.connection.set({ ...connection, why: probe.why });
   }
 
   private isOver(): boolean {
@@ -131,7 +200,7 @@ export class ClusterFeed {
   }
 
   private receive(data: unknown): void {
-    this.lastFrameAt = this.world.now();
+    this.heardAt = this.world.now();
     this.orStartOver(() => this.apply(JSON.parse(String(data)) as Frame));
   }
 
@@ -157,14 +226,15 @@ export class ClusterFeed {
         this.keepBatch(frame);
         break;
       case "gone":
-        this.applyGone(frame);
+        this.end(frame.message);
     }
   }
 
   private applySnapshot(frame: SnapshotFrame): void {
     if (!this.accepts(frame)) return;
-    const moves = this.state.get()?.moves ?? [];
-    // What the page saw happen stays readable after a new snapshot.
+    const before = this.state.get();
+    // What the page saw happen stays readable after a new snapshot of the same cluster.
+    const moves = before && isSameCluster(before.cluster, frame.cluster) ? before.moves : [];
     this.state.set({ ...stateOfSnapshot(frame), moves });
     this.live();
   }
@@ -172,7 +242,7 @@ export class ClusterFeed {
   private applyResumed(frame: ResumedFrame): void {
     if (!this.accepts(frame)) return;
     const state = this.state.get();
-    if (!state) throw new VersionGap(-1, frame.version);
+    if (!state || !isSameCluster(state.cluster, frame.cluster)) throw new VersionGap(-1, frame.version);
     this.state.set({ ...state, cluster: frame.cluster });
     this.live();
   }
@@ -192,8 +262,9 @@ export class ClusterFeed {
     if (this.connection.get().kind === "stale") this.live();
   }
 
-  private applyGone(frame: GoneFrame): void {
-    this.connection.set({ kind: "gone", message: frame.message });
+  private end(message: string): void {
+    clearTimeout(this.reconnectTimer);
+    this.connection.set({ kind: "gone", message });
     this.drop();
   }
 
@@ -204,15 +275,15 @@ export class ClusterFeed {
       this.drop();
       return false;
     }
-    if (this.build !== undefined && this.build !== frame.build) this.world.otherBuild();
-    this.build = frame.build;
+    this.build ??= frame.build;
+    this.outdated.set(this.build !== frame.build);
     return true;
   }
 
   private live(): void {
     this.attempt = 0;
     this.lostAt = undefined;
-    this.connection.set({ kind: "live" });
+    if (this.connection.get().kind !== "live") this.connection.set({ kind: "live" });
   }
 
   private startOver(): void {
@@ -222,16 +293,52 @@ export class ClusterFeed {
     this.connect();
   }
 
-  private async checkStale(): Promise<void> {
-    const kind = this.connection.get().kind;
-    const quiet = this.world.now() - this.lastFrameAt >= PROBE_EVERY_MS;
-    if (!quiet || (kind !== "live" && kind !== "stale")) return;
-    const version = await this.world.probe();
-    if (this.stopped || version === undefined || !this.isBehind(version)) return;
-    await new Promise((resolve) => setTimeout(resolve, STALE_AFTER_MS));
-    if (this.stopped || !this.isBehind(version) || this.connection.get().kind !== "live") return;
-    this.connection.set({ kind: "stale", since: this.lastFrameAt });
-    this.lostAt = this.lastFrameAt;
+  private async check(): Promise<void> {
+    if (this.probing || !this.isConnected()) return;
+    const { socket } = this;
+    const probe = await this.askServer();
+    // Another connection was made meanwhile, or a frame came: that is the answer.
+    if (this.stopped || this.socket !== socket || !this.isConnected()) return;
+    if (probe.kind === "gone") this.end(probe.message);
+    else if (probe.kind === "trouble") this.giveUp(probe.why);
+    else if (this.isBehind(probe.version)) setTimeout(() => this.judge(probe.version, socket), STALE_AFTER_MS);
+    else this.confirm();
+  }
+
+  private async askServer(): Promise<Probe> {
+    this.probing = true;
+    try {
+      return await Promise.race([this.world.probe(), silence(PROBE_PATIENCE_MS)]);
+    } finally {
+      this.probing = false;
+    }
+  }
+
+  private isConnected(): boolean {
+    const { kind } = this.connection.get();
+    return kind === "live" || kind === "stale";
+  }
+
+  private confirm(): void {
+    this.heardAt = this.world.now();
+    this.live();
+  }
+
+  private giveUp(why: Trouble): void {
+    this.lostAt ??= this.heardAt || this.world.now();
+    this.drop();
+    this.tryAgain(why);
+  }
+
+  /** Some seconds after the server was found ahead. */
+  private judge(version: number, socket: Socket | undefined): void {
+    if (this.stopped || this.socket !== socket || !this.isConnected()) return;
+    if (!this.isBehind(version)) {
+      this.live();
+      return;
+    }
+    this.connection.set({ kind: "stale", since: this.heardAt });
+    this.lostAt ??= this.heardAt;
     this.connect();
   }
 
@@ -239,3 +346,9 @@ export class ClusterFeed {
     return version > (this.state.get()?.version ?? Number.POSITIVE_INFINITY);
   }
 }
+
+/** The seed is drawn when a cluster is made: a name that is used again has another. */
+const isSameCluster = (one: ClusterCard, other: ClusterCard): boolean => one.seed === other.seed;
+
+const silence = (afterMs: number): Promise<Probe> =>
+  new Promise((resolve) => setTimeout(() => resolve({ kind: "trouble", why: "silent" }), afterMs));

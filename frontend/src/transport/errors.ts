@@ -77,6 +77,11 @@ export function unreachable(cause: unknown): ApiError {
 export const pastIsReadOnly = (): ApiError =>
   new ApiError(0, "read_only", "The page shows the past, which cannot be changed. Return to live, or fork from here.");
 
+/** Nothing was sent: the page does not show the present. */
+export function notLive(): ApiError {
+  return new ApiError(0, "not_live", "The page is not live: nothing was sent. Try again once it is.");
+}
+
 /** Any thrown value as an ApiError: what a catch block shows. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;

@@ -1,8 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { bindPod, collectionPath, cordonNode, DEPLOYMENTS, listDecisions, objectPath, PODS } from "./api";
-import { httpLine, request, send } from "./rest";
+import { changesHeld, httpLine, request, send } from "./rest";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  changesHeld.set(false);
+});
 
 const answering = (status: number, body: string) => {
   const fetching = vi.fn(async (_path: string, _options: RequestInit) => new Response(body, { status }));
@@ -63,4 +66,12 @@ test("an action can be shown as its HTTP line", () => {
   const line = httpLine(bindPod("demo", "default", "web", "n1"));
   expect(line.split("\n")[0]).toBe("POST /k8s/demo/api/v1/namespaces/default/pods/web/binding");
   expect(line).toContain('"kind": "Binding"');
+});
+
+test("while the page is not live, what would change the cluster is not sent, and questions are", async () => {
+  const fetching = answering(200, "{}");
+  changesHeld.set(true);
+  await expect(send(request("POST", "/api/clusters/demo/pause/"))).rejects.toMatchObject({ code: "not_live" });
+  await send(request("GET", "/api/clusters/demo/"));
+  expect(fetching).toHaveBeenCalledOnce();
 });

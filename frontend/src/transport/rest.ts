@@ -5,7 +5,7 @@
  * any action as its HTTP line before, after or instead of doing it.
  */
 import { createStore } from "../model/store";
-import { ApiError, errorOfBody, pastIsReadOnly, unreachable } from "./errors";
+import { ApiError, errorOfBody, notLive, pastIsReadOnly, unreachable } from "./errors";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -26,6 +26,12 @@ export const readOnly = createStore(false);
 /** How far the server's wall clock is ahead of ours, in seconds, from its Date header. */
 export const clockSkew = createStore(0);
 
+/**
+ * True while the page shows a cluster as it was and not as it is. Whatever would change it is
+ * refused here, so that nobody acts on what is no longer so.
+ */
+export const changesHeld = createStore(false);
+
 export const request = <T>(method: Method, path: string, body?: unknown, contentType?: string): ApiRequest<T> => ({
   method,
   path,
@@ -41,6 +47,7 @@ export function httpLine(asked: ApiRequest<unknown>): string {
 
 export async function send<T>(asked: ApiRequest<T>, signal?: AbortSignal): Promise<T> {
   if (readOnly.get() && asked.method !== "GET" && !asked.inPast) throw pastIsReadOnly();
+  if (asked.method !== "GET" && changesHeld.get()) throw notLive();
   const response = await answerTo(asked, signal);
   noteSkew(response);
   const body = await bodyOf(response);

@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { useIsHeld } from "./acting";
 import styles from "./button.module.css";
 import { classNames } from "./class_names";
 import { Icon, type IconName } from "./icons";
@@ -7,12 +8,24 @@ export interface ButtonProps extends ComponentProps<"button"> {
   readonly look?: "plain" | "primary" | "danger" | "quiet";
   readonly small?: boolean;
   readonly icon?: IconName;
+  /** It changes the cluster: disabled while the page is not live. */
+  readonly acts?: boolean;
 }
 
-export function Button({ look = "plain", small = false, icon, className, children, ...rest }: ButtonProps) {
+export function Button({
+  look = "plain",
+  small = false,
+  icon,
+  acts = false,
+  disabled,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  const held = useIsHeld(acts);
   const names = [styles.button, look !== "plain" && styles[look], small && styles.small, className];
   return (
-    <button type="button" className={classNames(...names)} {...rest}>
+    <button type="button" className={classNames(...names)} disabled={disabled || held} {...rest}>
       {icon && <Icon name={icon} />}
       {children}
     </button>
@@ -26,6 +39,7 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "childre
   readonly shortcut?: string;
   readonly look?: "plain" | "quiet" | "danger";
   readonly small?: boolean;
+  readonly acts?: boolean;
 }
 
 export function IconButton({
@@ -34,9 +48,12 @@ export function IconButton({
   shortcut,
   look = "quiet",
   small = false,
+  acts = false,
+  disabled,
   className,
   ...rest
 }: IconButtonProps) {
+  const held = useIsHeld(acts);
   const names = [styles.button, styles.icon, look !== "plain" && styles[look], small && styles.small, className];
   return (
     <button
@@ -45,6 +62,7 @@ export function IconButton({
       aria-label={label}
       aria-keyshortcuts={shortcut}
       data-tip={shortcut ? `${label}\t${shortcut}` : label}
+      disabled={disabled || held}
       {...rest}
     >
       <Icon name={icon} size={small ? 13 : 15} />

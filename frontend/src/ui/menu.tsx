@@ -5,6 +5,7 @@
  * it. Arrow keys, Home and End move in it.
  */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { useIsHeld } from "./acting";
 import { classNames } from "./class_names";
 import { Icon, type IconName } from "./icons";
 import styles from "./menu.module.css";
@@ -16,6 +17,8 @@ export interface MenuItem {
   readonly shortcut?: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** It changes the cluster: disabled while the page is not live. */
+  readonly acts?: boolean;
   /** Set for a choice among several. */
   readonly checked?: boolean;
   readonly run: () => void;
@@ -78,6 +81,7 @@ export function Menu({ items, label, children, buttonClassName, testId }: MenuPr
 
 function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: () => void }) {
   const isChoice = item.checked !== undefined;
+  const held = useIsHeld(item.acts ?? false);
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: aria-checked is set only with menuitemradio
     <button
@@ -85,7 +89,7 @@ function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: 
       role={isChoice ? "menuitemradio" : "menuitem"}
       aria-checked={isChoice ? item.checked : undefined}
       className={classNames(styles.item, item.danger && styles.danger, item.checked && styles.checked)}
-      disabled={item.disabled}
+      disabled={item.disabled || held}
       onClick={onChoose}
       data-testid={`menu-${item.id}`}
     >

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { type KeyAction, shownKey, useKeyActions } from "../../app/actions";
-import { useCluster, useClusterSlug, useClusterStore, useHasCluster } from "../../app/cluster_context";
+import { useCluster, useClusterSlug, useClusterStore, useConnection, useHasCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages.en";
 import { prefer } from "../../app/preferences";
 import { navigate } from "../../app/routes";
@@ -27,7 +27,8 @@ import styles from "./top_bar.module.css";
 const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 60] as const;
 
 export function TopBar() {
-  const ready = useHasCluster();
+  const hasCluster = useHasCluster();
+  const ready = useConnection().kind !== "gone" && hasCluster;
   const slug = useClusterSlug();
   const action = useAction();
   const searchField = useRef<HTMLInputElement>(null);
@@ -161,6 +162,7 @@ function ClockControls({ action }: { readonly action: Action }) {
         icon={paused ? "play" : "pause"}
         label={paused ? t.topBar.resume : t.topBar.pause}
         shortcut={shownKey(" ")}
+        acts
         data-testid="pause"
         onClick={() => void action.run(paused ? resumeCluster(slug) : pauseCluster(slug))}
       />
@@ -168,6 +170,7 @@ function ClockControls({ action }: { readonly action: Action }) {
         icon="step"
         label={t.topBar.step}
         shortcut="."
+        acts
         data-testid="step"
         onClick={() => void action.run(stepCluster(slug))}
       />
@@ -180,6 +183,7 @@ function ClockControls({ action }: { readonly action: Action }) {
           id: `speed-${one}`,
           label: t.topBar.speedOf(one),
           checked: one === speed,
+          acts: true,
           run: () => void action.run(setSpeed(slug, one)),
         }))}
       >

@@ -1,0 +1,15 @@
+/** Why the page is not live, and what a person can do. */
+import { t } from "../../app/messages.en";
+import type { Connection } from "../../transport/cluster_feed";
+
+/** While the first snapshot is read the page says so itself; what is over has a page of its own. */
+export function isWorthABanner({ kind }: Connection, hasCluster: boolean): boolean {
+  return kind === "reconnecting" || kind === "stale" || (kind === "connecting" && hasCluster);
+}
+
+export function troubleText(connection: Connection): string {
+  if (connection.kind === "stale") return t.connection.why.stale;
+  if (connection.kind !== "reconnecting") return "";
+  const { why } = connection;
+  return typeof why === "number" ? t.connection.why.failing(why) : t.connection.why[why];
+}

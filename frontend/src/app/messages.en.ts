@@ -6,6 +6,7 @@
  * their own.
  */
 import { time } from "./messages.time.en";
+import { time } from "./messages.time.en";
 import { wayIn } from "./messages.way_in.en";
 
 const plural = (count: number, one: string, many = `${one}s`) =>
@@ -16,6 +17,7 @@ const rest = (names: readonly string[]) => (names.length > 1 ? ` and ${plural(na
 
 export const t = {
   ...wayIn,
+  ...time,
   ...time,
   productName: "Kubernetes Scheduling Playground",
   close: "Close",

@@ -1,0 +1,199 @@
+/** Texts of the queue's groups and moves, of the clock, the timeline, the past, and breakpoints. */
+const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+/** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min` */
+export function seconds(value: number): string {
+  const whole = Math.max(0, value);
+  if (whole < 10) return `${whole.toFixed(1)} s`;
+  if (whole < 60) return `${Math.round(whole)} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${Math.round(whole % 60)} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`;
+}
+
+/** Of cluster events as kube-scheduler names them; `object` is like Node/n7. */
+const happened: Readonly<Record<string, (object: string) => string>> = {
+  NodeAdd: (object) => `${object} added`,
+  NodeAllocatableChange: (object) => `allocatable of ${object} changed`,
+  NodeLabelChange: (object) => `labels of ${object} changed`,
+  NodeTaintChange: (object) => `taints of ${object} changed`,
+  NodeConditionChange: (object) => `conditions of ${object} changed`,
+  AssignedPodAdd: (object) => `${object} got its node`,
+  AssignedPodUpdate: (object) => `${object} changed`,
+  AssignedPodDelete: (object) => `${object} went away`,
+  BackoffComplete: () => "backoff over",
+  UnschedulableTimeout: () => "waited five minutes",
+  ScheduleAttemptFailure: () => "no node fits",
+  ForceActivate: () => "brought forward by a plugin",
+};
+
+export const time = {
+  happened,
+
+  lane: {
+    groups: (count: number) => plural(count, "group"),
+    group: (reason: string, count: number) => `${reason}: ${plural(count, "pod")}`,
+    noReason: "no reason given",
+    ringLeft: (text: string) => `${text} left`,
+    podGroup: (name: string) => `PodGroup ${name}`,
+    scheduler: "Show the queue of one scheduler",
+    allSchedulers: "All schedulers",
+    tickets: (lane: string) => `Pods in ${lane}`,
+    idle: "No pod waits. Create one: it passes through here.",
+    manyMoved: (count: number, target: string, why: string) =>
+      `${plural(count, "pod")} → ${target}${why && ` · ${why}`}`,
+    lastMove: "The latest move",
+  },
+
+  clock: {
+    slower: "Clock slower",
+    faster: "Clock faster",
+    speedLabel: "Speed of the cluster's clock, 0.1× to 100×",
+    next: (what: string, left: string) => `next: ${what} in ${left}`,
+    nextNow: (what: string) => `next: ${what}`,
+    nextTip: "What happens next by itself. With no pod in activeQ, a step moves the clock to it.",
+    due: {
+      backoff: (pod: string) => `backoff of ${pod}`,
+      leftover: (pod: string) => `${pod} leaves unschedulablePods`,
+      permit: (pod: string) => `Permit deadline of ${pod}`,
+      binding: (pod: string) => `binding of ${pod}`,
+    },
+    more: (count: number) => (count === 0 ? "" : ` and ${count.toLocaleString("en")} more`),
+    nothingDue: "nothing is due",
+    ready: "a pod is ready: a step tries it",
+    sinceSeconds: seconds,
+  },
+
+  rewind: {
+    mark: (at: string) => `As of ${at}, read only`,
+    version: (version: number) => `version ${version.toLocaleString("en")}`,
+    explain: "The whole page shows the cluster as it was. What happens now is received and shown once you return.",
+    live: "Return to live",
+    back: "One change back",
+    forth: "One change on",
+    play: "Play the past",
+    pause: "Pause",
+    speed: "Speed of the past",
+    newest: "This is the newest change.",
+    reading: "Reading…",
+    fork: "Fork from here…",
+    forkNow: "Fork…",
+    forkTip: "A new cluster that begins at this moment",
+    forkTitle: "A new cluster from this moment",
+    forkText: (at: string) =>
+      `It begins as this cluster was at ${at}, with its clock paused. This cluster is not touched.`,
+    forkName: "Name",
+    forkConfirm: "Make and open it",
+    forking: "Making it…",
+    forkOf: (name: string, at: string) => `${name} at ${at}`,
+    present: "This shows the cluster as it is now, not as it was. Return to live to use it.",
+    notThere: "It does not exist at this moment",
+    notThereHint: "Step on or back, or return to live.",
+  },
+
+  timeline: {
+    title: "Timeline",
+    show: "Show the timeline",
+    hide: "Hide the timeline",
+    scrub: "Moment of the cluster: arrow keys go change by change, Page keys farther, End returns to live",
+    live: "live",
+    atMoment: (at: string, version: number) => `${at}, version ${version}`,
+    axis: "Lay out by",
+    axes: { time: "time", changes: "changes" },
+    axesTip: {
+      time: "Over cluster time: how long things took",
+      changes: "Over changes: bursts get the room, idle time none",
+    },
+    zoomIn: "Zoom in",
+    zoomOut: "Zoom out",
+    all: "All of it",
+    table: "Table",
+    tableTitle: "What happened when",
+    goTo: "Go to",
+    goThere: (at: string) => `Go to ${at}`,
+    inspect: "Inspect the last attempt",
+    close: "Close",
+    failed: "The history cannot be read.",
+    empty: "What happens in the cluster is drawn here.",
+    from: "from",
+    until: "until",
+    attempts: "attempts",
+    counts: {
+      scheduled: "scheduled",
+      unschedulable: "unschedulable",
+      errors: "errors",
+      preemptions: "preemptions",
+      bound: "bound",
+      failed_bindings: "failed bindings",
+      pods_created: "pods created",
+      pods_deleted: "pods deleted",
+      node_changes: "node changes",
+      changes: "changes",
+    },
+    marks: "Events",
+    marksLeftOut: "Only the newest events are listed.",
+    what: {
+      "node-added": (name: string) => `node ${name} added`,
+      "node-removed": (name: string) => `node ${name} removed`,
+      preemption: (name: string) => `${name} preempts`,
+      paused: () => "clock paused",
+      resumed: (speed: string) => `clock resumed at ${speed}×`,
+      speed: (speed: string) => `clock at ${speed}×`,
+    } as Readonly<Record<string, (name: string) => string>>,
+  },
+
+  life: {
+    title: "The pod's life over cluster time",
+    attempts: "attempts",
+    attempt: (number: number, outcome: string, at: string) => `Attempt ${number}, ${outcome}, ${at}`,
+    stay: (lane: string, span: string) => `${lane}: ${span}`,
+    still: (lane: string, span: string) => `${lane}: ${span} so far`,
+    zoomIn: "Zoom in",
+    zoomOut: "Zoom out",
+    earlier: "Earlier",
+    later: "Later",
+    total: (span: string) => `${span} in all`,
+  },
+
+  breakpoints: {
+    title: "Breakpoints",
+    open: (count: number) => (count === 0 ? "Breakpoints" : `Breakpoints: ${count}`),
+    lead: "When one is hit, the cluster's clock pauses. A pod's breakpoint stops before its cycle, the others after it.",
+    none: "No breakpoint yet.",
+    failed: "The breakpoints could not be read.",
+    add: "Add",
+    clear: "Remove all",
+    remove: (what: string) => `Remove breakpoint ${what}`,
+    on: "Pause",
+    kinds: {
+      pod: "before a pod",
+      plugin: "at a plugin",
+      failure: "on a failure",
+      preemption: "on preemption",
+    },
+    name: "Pod",
+    nameHint: "web-1, web-*",
+    anyPod: "any pod",
+    namespace: "Namespace",
+    namespaceHint: "any",
+    plugin: "Plugin",
+    point: "Extension point",
+    anyPoint: "any",
+    when: "When it",
+    whens: { rejects: "rejects", runs: "runs" },
+    hits: (count: number) => (count === 0 ? "not hit yet" : `hit ${plural(count, "time")}`),
+    says: {
+      pod: (pod: string) => `before the cycle of ${pod}`,
+      plugin: (plugin: string, point: string, when: "rejects" | "runs") =>
+        `${plugin || "any plugin"} ${when}${point && ` at ${point}`}`,
+      failure: "an attempt fails",
+      preemption: "an attempt preempts",
+      of: (pod: string) => ` · ${pod}`,
+    },
+    hit: (pod: string) => `Paused by a breakpoint: ${pod}`,
+    step: "Step",
+    resume: "Resume",
+    film: "Play as film",
+    inspect: "Inspect the pod",
+  },
+} as const;

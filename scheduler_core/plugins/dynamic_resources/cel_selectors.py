@@ -6,6 +6,9 @@ does not know: quantities and semantic versions. Here they are maps, `{"nano":
 ...}` and `{"major": ...}`, with the functions of Kubernetes over maps; equal
 values are equal maps. A domain no attribute is in reads as an empty map, so the
 domains an expression names are put there beforehand.
+
+What an expression may cost is bounded by its text (`framework.cel_bounds`), and
+what its texts may grow to by functions of our own (`framework.cel_texts`).
 """
 
 from __future__ import annotations
@@ -19,9 +22,10 @@ from cel_expr_python import cel  # type: ignore[import-untyped]
 from cel_expr_python.ext import (  # type: ignore[import-untyped]
     ext_bindings,
     ext_optional,
-    ext_strings,
 )
 
+from scheduler_core.framework.cel_bounds import TooCostly, check_cost
+from scheduler_core.framework.cel_texts import text_functions
 from scheduler_core.objects.quantity import NANO, Quantity, quantity
 from scheduler_core.objects.resource_claims import Device, DeviceAttribute
 
@@ -36,6 +40,9 @@ _SEMVER = re.compile(
 
 CelValue = Mapping[str, Any]
 
+# What the library raises for a spent budget, and for a value it cannot take in or hand out.
+_EVALUATION_FAILURES = (RuntimeError, TypeError, ValueError, OverflowError, MemoryError)
+
 
 class CelError(Exception):
     """An expression that cannot be compiled or evaluated; the text names it."""
@@ -49,8 +56,9 @@ class DeviceSelector:
         if len(expression) > MAX_EXPRESSION_LENGTH:
             raise CelError(f"CEL expression is longer than {MAX_EXPRESSION_LENGTH} characters")
         try:
+            check_cost(expression)
             self._program = _environment().compile(expression)
-        except RuntimeError as failure:
+        except (RuntimeError, TooCostly) as failure:
             raise CelError(f"CEL compile error: {failure}") from failure
         if self._program.return_type() not in (cel.Type.BOOL, cel.Type.DYN):
             raise CelError(f"CEL expression must be a boolean, it is {self._program.return_type().name()}")
@@ -58,7 +66,10 @@ class DeviceSelector:
 
     def matches(self, driver: str, device: Device) -> bool:
         """Raises CelError where the expression fails for this device, say on an attribute it lacks."""
-        answer = self._program.eval(data={"device": _as_cel(driver, device, self._literals)})
+        try:
+            answer = self._program.eval(data={"device": _as_cel(driver, device, self._literals)})
+        except _EVALUATION_FAILURES as failure:
+            raise CelError(f"CEL runtime error: {failure}") from failure
         if answer.type() == cel.Type.ERROR:
             raise CelError(f"CEL runtime error: {answer.value()}")
         value = answer.value()
@@ -186,8 +197,8 @@ def _environment() -> cel.Env:
     ]
     return cel.NewEnv(
         variables={"device": kind.Map(kind.STRING, kind.DYN)},
-        functions=functions,
-        extensions=[ext_bindings.ExtBindings(), ext_optional.ExtOptional(), ext_strings.ExtStrings()],
+        functions=[*functions, *text_functions("device")],
+        extensions=[ext_bindings.ExtBindings(), ext_optional.ExtOptional()],
     )
 
 

@@ -1,11 +1,9 @@
 """CEL for policies and match conditions: compiled once, bounded, errors with their place.
 
 What an expression can cost is bounded three ways: its length, the iterations of
-its macros (CEL's own budget), and how much text or lists can grow: a chain of
-`map(x, x + x)` or `map(x, [x, x])` doubles with every link, so what the bodies
-of maps can make of their input is limited before an expression runs. For the
-same reason there is no `cel.bind`, and functions that make long texts of short
-ones check.
+its macros (CEL's own budget), and how much text or lists can grow and patterns cost
+(`scheduler_core.framework.cel_bounds`). There is no `cel.bind`: policies have
+variables.
 
 Variables are untyped, as the objects of all kinds pass here: a misspelled field
 shows when an object is looked at, a wrong operator where the policy is created.
@@ -23,19 +21,16 @@ from cel_expr_python import cel  # type: ignore[import-untyped]
 from cel_expr_python.ext import ext_optional  # type: ignore[import-untyped]
 
 from playground.clusters.admission.mutation.literals import Rewritten, rewritten
+from scheduler_core.framework.cel_bounds import TooCostly, check_cost
+from scheduler_core.framework.cel_texts import MAX_TEXT, text_functions
 
 MAX_LENGTH = 10 * 1024
-# How many times its input the largest value of an expression may become.
-MAX_GROWTH = 1_000
-MAX_TEXT = 256 * 1024
 # Of a result: values within it, and levels.
 MAX_VALUES, MAX_DEPTH = 20_000, 64
 
 VARIABLES = ("object", "oldObject", "request", "params", "namespaceObject", "variables")
 
 _PLACE = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
-_STRING = re.compile(r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'""")
-_MAKES_VALUES = re.compile(r"\.\s*(?:map|optMap|optFlatMap|transformList|transformMap|transformMapEntry)\s*\(")
 # What the library raises for a value it cannot take in or hand out, and for a spent budget.
 _EVALUATION_FAILURES = (RuntimeError, TypeError, ValueError, OverflowError, MemoryError)
 
@@ -56,11 +51,13 @@ class Expression:
         if len(source) > MAX_LENGTH:
             raise ExpressionError(f"the expression has {len(source)} characters; at most {MAX_LENGTH} are allowed")
         text = rewritten(source)
-        _check_growth(text.text)
         try:
+            check_cost(text.text)
             self._program = _environment().compile(text.text)
         except RuntimeError as failure:
             raise _compile_error(str(failure), text) from None
+        except TooCostly as failure:
+            raise _too_costly(failure, text) from None
         self._type = self._program.return_type()
 
     def returns(self, *types: Any) -> bool:
@@ -107,34 +104,18 @@ def _compile_error(text: str, source: Rewritten) -> ExpressionError:
     return ExpressionError(f"compilation failed: {line}:{column}: {_reason(match[3])}", line=line, column=column)
 
 
+def _too_costly(failure: TooCostly, source: Rewritten) -> ExpressionError:
+    before = source.text[: failure.place]
+    line, column = before.count("\n") + 1, failure.place - before.rfind("\n")
+    return ExpressionError(str(failure), line=line, column=source.source_column(line, column))
+
+
 def _reason(text: str) -> str:
     """Without the library's status codes around it."""
     if "Iteration budget exceeded" in text:
         return "the expression needs too many iterations (CEL's budget is spent)"
     first = text.strip().splitlines()[0] if text.strip() else "it cannot be evaluated"
     return re.sub(r"^(?:NOT_FOUND|INVALID_ARGUMENT|INTERNAL|UNKNOWN): ", "", re.sub(r" \[[A-Z_]+\]$", "", first))[:500]
-
-
-def _check_growth(text: str) -> None:
-    """Every `map` can make its input so many times larger as values meet in its body, and maps can be chained."""
-    bare = _STRING.sub('""', text)
-    growth = math.prod(1 + _joined(bare, match.end()) for match in _MAKES_VALUES.finditer(bare))
-    if growth > MAX_GROWTH:
-        raise ExpressionError(
-            f"its maps could make a value {growth} times larger than what goes in (at most {MAX_GROWTH}); "
-            "use fewer of them, or split the mutation"
-        )
-
-
-def _joined(bare: str, start: int) -> int:
-    """How many `+` and commas a macro's arguments have, but for the comma that separates them."""
-    depth, joined = 1, -1
-    for character in bare[start:]:
-        depth += (character in "([{") - (character in ")]}")
-        if depth == 0:
-            break
-        joined += character in "+,"
-    return max(joined, 0)
 
 
 class _Reading:
@@ -154,9 +135,17 @@ class _Reading:
             return [self.json_of(each, depth + 1) for each in plain]
         if isinstance(plain, str) and len(plain) > MAX_TEXT:
             raise ExpressionError(f"the result has a text of {len(plain)} characters; at most {MAX_TEXT} are allowed")
-        if plain is None or isinstance(plain, bool | int | float | str):
+        if plain is None or isinstance(plain, bool | int | str):
             return plain
+        if isinstance(plain, float):
+            return self._number(plain)
         raise ExpressionError(f"the result has a value that JSON does not: {type(plain).__name__}")
+
+    @staticmethod
+    def _number(value: float) -> float:
+        if not math.isfinite(value):
+            raise ExpressionError(f"the result has the number {value}, which JSON does not")
+        return value
 
     def _key(self, key: Any) -> str:
         plain = key.value() if isinstance(key, cel.Value) else key
@@ -166,22 +155,6 @@ class _Reading:
 
 
 # Functions
-
-
-def _bounded(text: str) -> str:
-    if len(text) > MAX_TEXT:
-        raise ValueError(f"a text of {len(text)} characters; at most {MAX_TEXT} are allowed")
-    return text
-
-
-def _replace(text: str, old: str, new: str) -> str:
-    if text.count(old) * len(new) > MAX_TEXT:
-        raise ValueError(f"replace would make a text of more than {MAX_TEXT} characters")
-    return _bounded(text.replace(old, new))
-
-
-def _join(parts: list[Any], between: str = "") -> str:
-    return _bounded(between.join(str(each.value() if isinstance(each, cel.Value) else each) for each in parts))
 
 
 def _escape_key(text: str) -> str:
@@ -199,21 +172,9 @@ def _function(name: str, *overloads: tuple[Callable[..., Any], Any, tuple[Any, .
 
 @lru_cache(maxsize=1)
 def _environment() -> Any:
-    text, number = cel.Type.STRING, cel.Type.INT
-    texts = cel.Type.List(text)
+    text = cel.Type.STRING
     functions = [
-        _function("lowerAscii", (str.lower, text, (text,))),
-        _function("upperAscii", (str.upper, text, (text,))),
-        _function("trim", (str.strip, text, (text,))),
-        _function("split", (lambda one, by: list(one) if not by else one.split(by), texts, (text, text))),
-        _function("replace", (_replace, text, (text, text, text))),
-        _function("indexOf", (str.find, number, (text, text))),
-        _function(
-            "substring",
-            (lambda one, start: one[start:], text, (text, number)),
-            (lambda one, start, end: one[start:end], text, (text, number, number)),
-        ),
-        _function("join", (_join, text, (texts,)), (_join, text, (texts, text))),
+        *text_functions("admission"),
         _function("jsonpatch.escapeKey", (_escape_key, text, (text,)), member=False),
     ]
     return cel.NewEnv(

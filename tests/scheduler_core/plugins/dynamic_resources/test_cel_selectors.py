@@ -68,3 +68,21 @@ BROKEN = [
 def test_a_broken_expression_says_why(expression: str, message: str) -> None:
     with pytest.raises(CelError, match=message):
         device_selector(expression).matches(DRIVER, DEVICE)
+
+
+def test_a_name_for_a_sum_of_names_cannot_be_used_to_fill_the_memory() -> None:
+    expression = "cel.bind(x0, device.driver, "
+    expression += "".join(f"cel.bind(x{i + 1}, x{i} + x{i}, " for i in range(28)) + "size(x28) > 0" + ")" * 29
+
+    with pytest.raises(CelError, match="CEL compile error: its maps could make a value .* times larger"):
+        device_selector(expression)
+
+
+def test_a_spent_budget_is_an_error_of_the_selector() -> None:
+    numbers = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
+    expression = "true"
+    for name in "abcde":
+        expression = f"{numbers}.all({name}, {expression})"
+
+    with pytest.raises(CelError, match="Iteration budget exceeded"):
+        device_selector(expression).matches(DRIVER, DEVICE)

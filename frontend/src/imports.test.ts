@@ -11,7 +11,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   transport: ["model"],
   interaction: ["model", "transport"],
   // Texts are the page's, components only show them.
-  ui: ["transport/errors", "app/messages.en"],
+  ui: ["transport/errors", "app/messages"],
 };
 
 function sources(folder: string): string[] {

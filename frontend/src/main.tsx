@@ -1,16 +1,15 @@
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { App } from "./app/app";
+/**
+ * The first code that runs: theme and language, then the page.
+ *
+ * The page's modules read their texts when they are evaluated, so they are imported once the
+ * catalogue is there.
+ */
+import { loadMessages } from "./app/messages";
 import { followTheme } from "./app/preferences";
 import "./ui/tokens.css";
 import "./ui/base.css";
 
 followTheme();
-
-const root = document.getElementById("root");
-if (!root) throw new Error("index.html has no #root");
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+await loadMessages();
+const { start } = await import("./app/start");
+start();

@@ -18,7 +18,7 @@ import { Button } from "../ui/button";
 import { EmptyState } from "../ui/empty_state";
 import { Splitter } from "../ui/splitter";
 import { useClusterSlug, useConnection, useHasCluster, useIsLive } from "./cluster_context";
-import { t } from "./messages.en";
+import { t } from "./messages";
 import { PanelBoundary } from "./panel_boundary";
 import { prefer, preferences } from "./preferences";
 import { navigate } from "./routes";

@@ -1,23 +1,25 @@
 /**
- * Every text of the page, in one place.
+ * Every text of the page, in English: the catalogue that all others follow (`catalogue.ts`).
  *
+ * Components read `t` of `messages.ts`, which is this one or another language's.
  * Kubernetes' own words (activeQ, NodeResourcesFit, reasons of the scheduler) are never
  * translated: they come from the server as they are. Panels keep their texts in a section of
  * their own.
  */
-import { time } from "./messages.time.en";
+
+import { countingIn } from "./counting";
 import { time } from "./messages.time.en";
 import { wayIn } from "./messages.way_in.en";
 
-const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+const { number, counted } = countingIn("en");
+const plural = (count: number, one: string, many = `${one}s`) => counted(count, { one, other: many });
 
 const firstOf = (names: readonly string[]) => names[0] ?? "";
 const rest = (names: readonly string[]) => (names.length > 1 ? ` and ${plural(names.length - 1, "other node")}` : "");
 
 export const t = {
   ...wayIn,
-  ...time,
+  number,
   ...time,
   productName: "Kubernetes Scheduling Playground",
   close: "Close",
@@ -160,7 +162,7 @@ export const t = {
     noZone: "no zone",
     zone: "zone",
     summary: (nodes: number, pods: number) => `${plural(nodes, "node")} · ${plural(pods, "pod")} bound`,
-    stranded: (pods: number) => ` · ${pods.toLocaleString("en")} of them on a deleted node`,
+    stranded: (pods: number) => ` · ${number(pods)} of them on a deleted node`,
     requested: "requested",
     allocatable: "allocatable",
     free: "free",
@@ -248,8 +250,8 @@ export const t = {
     zones: "Spread over zones",
     zonesHint: "north-a, north-b; empty: as the template",
     add: "Add",
-    adding: (done: number, count: number) => `${done.toLocaleString("en")} of ${count.toLocaleString("en")} added…`,
-    badCount: (text: string, most: number) => `"${text}" is no number of nodes: 1 to ${most.toLocaleString("en")}.`,
+    adding: (done: number, count: number) => `${number(done)} of ${number(count)} added…`,
+    badCount: (text: string, most: number) => `"${text}" is no number of nodes: 1 to ${number(most)}.`,
     badZone: (zone: string) =>
       `"${zone}" is no label value: at most 63 letters, digits, -, _ and ., a letter or digit at both ends.`,
   },
@@ -484,9 +486,9 @@ export const t = {
         `The highest total, ${total}, of ${plural(feasible, "node")} that fit. `,
       tied: (count: number) => `${count} nodes share the highest total; one was drawn at random. `,
       sampled: (evaluated: number, total: number) =>
-        `${plural(evaluated, "node")} of ${total.toLocaleString("en")} were looked at: in a large cluster the search stops when enough fit.`,
+        `${plural(evaluated, "node")} of ${number(total)} were looked at: in a large cluster the search stops when enough fit.`,
       narrowed: (evaluated: number, total: number) =>
-        `Only ${plural(evaluated, "node")} of ${total.toLocaleString("en")} had to be looked at: where preemption had made room, or what PreFilter left.`,
+        `Only ${plural(evaluated, "node")} of ${number(total)} had to be looked at: where preemption had made room, or what PreFilter left.`,
     },
     steps: "Extension points",
     rejectedNodes: (count: number) => `${plural(count, "node")} rejected first here`,
@@ -668,7 +670,7 @@ export const t = {
     fact: "setting",
     none: "none",
     sortBy: (column: string) => `Sort by ${column}`,
-    all: (count: number) => `Show all ${count.toLocaleString("en")}`,
+    all: (count: number) => `Show all ${number(count)}`,
     top: (count: number) => `Top ${count}`,
   },
 

@@ -1,6 +1,8 @@
 /** Texts of the queue's groups and moves, of the clock, the timeline, the past, and breakpoints. */
-const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+import { countingIn } from "./counting";
+
+const { number, counted } = countingIn("en");
+const plural = (count: number, one: string, many = `${one}s`) => counted(count, { one, other: many });
 
 /** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min` */
 export function seconds(value: number): string {
@@ -58,7 +60,7 @@ export const time = {
       permit: (pod: string) => `Permit deadline of ${pod}`,
       binding: (pod: string) => `binding of ${pod}`,
     },
-    more: (count: number) => (count === 0 ? "" : ` and ${count.toLocaleString("en")} more`),
+    more: (count: number) => (count === 0 ? "" : ` and ${number(count)} more`),
     nothingDue: "nothing is due",
     ready: "a pod is ready: a step tries it",
     sinceSeconds: seconds,
@@ -66,7 +68,7 @@ export const time = {
 
   rewind: {
     mark: (at: string) => `As of ${at}, read only`,
-    version: (version: number) => `version ${version.toLocaleString("en")}`,
+    version: (version: number) => `version ${number(version)}`,
     explain: "The whole page shows the cluster as it was. What happens now is received and shown once you return.",
     live: "Return to live",
     back: "One change back",

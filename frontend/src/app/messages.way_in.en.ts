@@ -1,6 +1,8 @@
 /** Texts of the start page's presets and drops, of schedulers, profiles and plugins, of objects, help and tour. */
-const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+import { countingIn } from "./counting";
+
+const { number, counted } = countingIn("en");
+const plural = (count: number, one: string, many = `${one}s`) => counted(count, { one, other: many });
 
 export const wayIn = {
   drop: {
@@ -21,8 +23,8 @@ export const wayIn = {
         ? "no nodes"
         : `${plural(nodes, "node")}, ${cpu} % of CPU and ${memory} % of memory requested on average`,
     closed: (count: number) => (count === 0 ? "" : `, ${plural(count, "node")} cordoned or not ready`),
-    running: (count: number) => `${count.toLocaleString("en")} running`,
-    pending: (count: number) => `${count.toLocaleString("en")} pending`,
+    running: (count: number) => `${number(count)} running`,
+    pending: (count: number) => `${number(count)} pending`,
   },
 
   objects: {
@@ -35,7 +37,7 @@ export const wayIn = {
     newOne: "New…",
     newTitle: "Write an object of a kind",
     loading: "Reading the kinds…",
-    more: (count: number) => `${count.toLocaleString("en")} more`,
+    more: (count: number) => `${number(count)} more`,
   },
 
   schedulers: {

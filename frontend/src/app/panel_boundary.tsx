@@ -2,7 +2,7 @@
 import { Component, type ReactNode } from "react";
 import { Button } from "../ui/button";
 import { EmptyState } from "../ui/empty_state";
-import { t } from "./messages.en";
+import { t } from "./messages";
 
 interface Props {
   readonly children: ReactNode;

@@ -3,6 +3,8 @@ import { createStore } from "../model/store";
 
 export interface Preferences {
   readonly theme: "system" | "light" | "dark";
+  /** "system": as the browser asks for. */
+  readonly language: string;
   readonly boardMode: "auto" | "cards" | "cells" | "heat" | "table";
   /** Label key; "" for one group of all. */
   readonly groupBy: string;
@@ -18,6 +20,7 @@ export interface Preferences {
 
 const DEFAULTS: Preferences = {
   theme: "system",
+  language: "system",
   boardMode: "auto",
   groupBy: "topology.kubernetes.io/zone",
   colourBy: "utilisation:cpu",

@@ -1,6 +1,6 @@
 /** A modal question: the browser's own <dialog>, so focus is trapped and given back, and Escape closes. */
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { t } from "../app/messages.en";
+import { t } from "../app/messages";
 import { IconButton } from "./button";
 import styles from "./dialog.module.css";
 

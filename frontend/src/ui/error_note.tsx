@@ -1,5 +1,5 @@
 /** An error of the API, shown where the person acted, until they dismiss it or act again. */
-import { t } from "../app/messages.en";
+import { t } from "../app/messages";
 import type { ApiError } from "../transport/errors";
 import { IconButton } from "./button";
 import styles from "./error_note.module.css";

@@ -1,7 +1,7 @@
 /**
  * The words of the scheduler that have a colour: one icon, one colour, one word each, everywhere.
  */
-import { t } from "../app/messages.en";
+import { t } from "../app/messages";
 import { classNames } from "./class_names";
 import { Icon } from "./icons";
 import styles from "./meaning.module.css";

@@ -1,7 +1,7 @@
 /** Many nodes at once: a template, how many, and the zones they are spread over. */
 import { type FormEvent, useId, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { inZone, isLabelValue, MOST_NEW_NODES, partsOf, zonesIn } from "../../model/more_nodes";
 import { createNodes } from "../../transport/api";
 import type { Template } from "../../transport/api_types";

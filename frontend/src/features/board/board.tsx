@@ -7,7 +7,7 @@
 import { useDroppable } from "@dnd-kit/core";
 import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { preferences } from "../../app/preferences";
 import { useSelected, useStore } from "../../app/use_store";
 import { groupsOf, type NodeGroup } from "../../model/grouping";

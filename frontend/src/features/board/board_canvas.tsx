@@ -7,7 +7,7 @@
  */
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useClusterStore } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { preferences } from "../../app/preferences";
 import { select, workbench } from "../../app/workbench";
 import { type DragState, verdictOn } from "../../interaction/drag";

@@ -1,5 +1,5 @@
 /** While something is dragged: what a drop on the board itself, beside all nodes, would do. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { type DragState, intentOf } from "../../interaction/drag";
 
 export interface Hint {

@@ -1,7 +1,7 @@
 /** What the colours mean, and what the filter found. A kind of pods is a button: it finds its pods. */
 import type { CSSProperties } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { MOST_CATEGORIES } from "../../model/colouring";
 import type { Problem } from "../../model/filter_language";
 import type { Matches } from "../../model/matches";

@@ -1,7 +1,7 @@
 /** Above the board: what there is, how it is shown, grouped and coloured; during a drag, what a drop would do. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { prefer, preferences } from "../../app/preferences";
 import { useSelected, useStore } from "../../app/use_store";
 import { type ColourBy, colourByOf, idOf, resourcesOf, TOTAL } from "../../model/colouring";

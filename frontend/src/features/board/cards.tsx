@@ -1,6 +1,6 @@
 /** Nodes as cards, in their groups. The wheel with Ctrl and + - 0 change their size; the background can be dragged. */
 import { type CSSProperties, type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { preferences } from "../../app/preferences";
 import { useStore } from "../../app/use_store";
 import { type NodeGroup, ZONE_LABEL } from "../../model/grouping";

@@ -1,7 +1,7 @@
 /** One node: who it is, what is requested of it, which pods are on it; a place to drop pods. */
 import { memo, useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { type Action, useAction } from "../../app/use_action";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";

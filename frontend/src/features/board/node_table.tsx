@@ -6,7 +6,7 @@
  */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";
 import { paintOfNode } from "../../model/colouring";

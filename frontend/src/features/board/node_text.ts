@@ -1,5 +1,5 @@
 /** Nodes and pods in words: for tooltips, and for whoever hears the board instead of seeing it. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { type ColourBy, type ColourContext, type Paint, paintOfNode, TOTAL } from "../../model/colouring";
 import type { NodeCard, PodCard } from "../../model/messages.generated";
 import { barsOf, taintText } from "../../model/node_view";

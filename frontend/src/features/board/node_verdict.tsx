@@ -2,7 +2,7 @@
  * While something is dragged: whether it fits this node, the first reason if not, the score if so. While a
  * film is shown, the same of the film's frame.
  */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useSelected } from "../../app/use_store";
 import { type DragState, verdictOn } from "../../interaction/drag";
 import { filmOverlay, type NodeOverlay, type OverlayState, overlayOf } from "../../model/overlay";

@@ -1,5 +1,5 @@
 /** Requested against allocatable, a bar each; exact figures beside it and in the tooltip. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { NodeCard } from "../../model/messages.generated";
 import { type Bar, barsOf } from "../../model/node_view";
 import { formatQuantity, shortResource } from "../../model/quantity";

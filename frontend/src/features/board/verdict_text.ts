@@ -1,5 +1,5 @@
 /** A verdict in words, the same on the card, in the dialog and for a screen reader. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { type Verdicts, verdictOn } from "../../interaction/drag";
 import type { NodeVerdict } from "../../transport/api_types";
 import { type MeaningName, meaningOfCode } from "../../ui/meaning";

@@ -1,5 +1,5 @@
 /** Larger, smaller, everything: in the corner of the board, and on the keys + - 0. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { IconButton } from "../../ui/button";
 import styles from "./zoom_controls.module.css";
 

@@ -1,7 +1,7 @@
 /** The clusters there are: open one, or delete it. */
 import { type UseQueryResult, useQueryClient } from "@tanstack/react-query";
 import { type MouseEvent, useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { navigate, pathOf, type Route } from "../../app/routes";
 import { useAction } from "../../app/use_action";
 import { deleteCluster } from "../../transport/api";

@@ -4,7 +4,7 @@
  * A node that takes no pods is crossed out, so that colour never speaks alone; the same is said in
  * words to who cannot see it.
  */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { ClusterPicture as Picture } from "../../transport/openapi.generated";
 import styles from "./cluster_picture.module.css";
 import { average, type PictureLayout, pictureLayout } from "./picture_layout";

@@ -1,6 +1,6 @@
 /** A cluster from a kind file, or from manifests applied to an empty one. */
 import { type ChangeEvent, type FormEvent, useId, useRef, useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { navigate } from "../../app/routes";
 import { type Action, useAction } from "../../app/use_action";
 import { applyYaml, createCluster } from "../../transport/api";

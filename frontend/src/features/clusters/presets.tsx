@@ -1,6 +1,6 @@
 /** A cluster of a known shape with one click. */
 import { useQuery } from "@tanstack/react-query";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { navigate } from "../../app/routes";
 import { useAction } from "../../app/use_action";
 import { createCluster } from "../../transport/api";

@@ -6,7 +6,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { ThemeMenu } from "../toolbar/theme_menu";
 import { ClusterList } from "./cluster_list";
 import { FileCluster } from "./file_cluster";

@@ -1,7 +1,7 @@
 /** Manifests, several of them, applied to the cluster; each document's result is shown, an error at its line. */
 import { type ChangeEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import { applyYaml } from "../../transport/api";
 import type { ApplyResult } from "../../transport/api_types";

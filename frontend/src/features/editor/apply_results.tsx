@@ -1,5 +1,5 @@
 /** What became of each document of an applied stream. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { ApplyResult } from "../../transport/api_types";
 import { Icon, type IconName } from "../../ui/icons";
 import styles from "./editor.module.css";

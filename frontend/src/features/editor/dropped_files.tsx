@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { navigate } from "../../app/routes";
 import { useAction } from "../../app/use_action";
 import { openEditor } from "../../app/workbench";

@@ -1,5 +1,5 @@
 /** Why a file was not read, in words. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { MOST_MEBIBYTES, type ReadFile } from "../../ui/read_files";
 
 export function problemText(file: ReadFile): string {

@@ -3,7 +3,7 @@
  * and that a field is unknown. The server has the last word.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from "yaml";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { fieldAt, type Outline, type Path, type ScalarAt } from "../../model/outline";
 import type { LineProblem } from "./code_view";
 import type { YamlHelp } from "./yaml_help";

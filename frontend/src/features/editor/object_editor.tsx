@@ -7,7 +7,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import { type EditorTarget, openEditor } from "../../app/workbench";
 import { getObject, replaceYaml } from "../../transport/api";

@@ -1,7 +1,7 @@
 /** The cluster's events, newest first. A click selects what an event is about. */
 import { memo, useDeferredValue, useMemo, useState } from "react";
 import { useCluster, useClusterStore } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { select } from "../../app/workbench";
 import { formatTimeOfDay } from "../../model/clock";
 import type { EventCard } from "../../model/messages.generated";

@@ -1,5 +1,5 @@
 /** Play, step, scrub, speed. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { PLAYBACK_SPEEDS, type Playback } from "../../model/playback";
 import { IconButton } from "../../ui/button";
 import { Icon } from "../../ui/icons";

@@ -6,7 +6,7 @@
  */
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useStore } from "../../app/use_store";
 import { select } from "../../app/workbench";
 import { formatTimeOfDay } from "../../model/clock";

@@ -1,7 +1,7 @@
 /** Where the film stands on the page: below the board, its code read when it is first opened. */
 import { lazy, Suspense, useEffect } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useSelected } from "../../app/use_store";
 import { Button } from "../../ui/button";
 import { closeFilm, type FilmState, filmState, followFilm, openFilm } from "./film_store";

@@ -1,5 +1,5 @@
 /** What a frame shows, in a sentence. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { chosenOf, type Film, type Frame } from "../../model/film";
 import type { CycleReport } from "../../model/messages.generated";
 import { searchInWords } from "../inspector/search_in_words";

@@ -1,6 +1,6 @@
 /** The highest sums so far, as bars that grow plugin by plugin. */
 import { useMemo } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { chosenOf, type Film, leadersAt } from "../../model/film";
 import styles from "./film_panel.module.css";
 

@@ -1,6 +1,6 @@
 /** The extension points in their order, each with a dot for every plugin that was asked, and the nodes left. */
 import { useEffect, useRef } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { Chapter, Film, Frame } from "../../model/film";
 import { classNames } from "../../ui/class_names";
 import { type MeaningName, meaningClass, meaningOfCode } from "../../ui/meaning";
@@ -55,7 +55,7 @@ function ChapterView({ chapter, film, at }: ChapterProps) {
         )}
       </span>
       <span className={styles.left} data-tip={t.film.left(left)} data-testid="film-left">
-        {at >= first ? left.toLocaleString("en") : ""}
+        {at >= first ? t.number(left) : ""}
       </span>
     </li>
   );
@@ -93,7 +93,7 @@ function Dot({ frame, index, at }: DotProps) {
       data-tip={tip.filter(Boolean).join("\n")}
       onClick={() => tellFilm({ type: "sought", at: index })}
     >
-      {dropped > 0 && <span>-{dropped.toLocaleString("en")}</span>}
+      {dropped > 0 && <span>-{t.number(dropped)}</span>}
     </button>
   );
 }

@@ -1,6 +1,6 @@
 /** A field that adds one thing; what cannot be read is said under it. */
 import { type FormEvent, useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { Button } from "../../ui/button";
 import styles from "./inspector.module.css";
 import type { Parsed } from "./node_edits";

@@ -7,7 +7,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useSelected } from "../../app/use_store";
 import { workbench } from "../../app/workbench";
 import type { DecisionSummary, PodCard } from "../../model/messages.generated";

@@ -1,6 +1,6 @@
 /** Copies a table as CSV or JSON. The text is only made when it is asked for. */
 import { useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { Button } from "../../ui/button";
 import styles from "./inspector.module.css";
 

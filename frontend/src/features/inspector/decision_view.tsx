@@ -1,7 +1,7 @@
 /** One attempt: the answer in a sentence, then every step that led to it. */
 import { useQuery } from "@tanstack/react-query";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { formatTimeOfDay } from "../../model/clock";
 import type { CycleReport, DecisionSummary } from "../../model/messages.generated";
 import { selectSeveralSchedulers } from "../../model/selectors";

@@ -1,5 +1,5 @@
 /** What HTTP extenders were asked during an attempt, and what they answered. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { ExtenderCall } from "../../model/messages.generated";
 import { Meaning } from "../../ui/meaning";
 import styles from "./extender_calls.module.css";

@@ -4,7 +4,7 @@
  * A node is asked until one plugin rejects it: what stands right of that was not asked.
  */
 import { useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icons";
 import { meaningClass, meaningOfCode } from "../../ui/meaning";

@@ -1,6 +1,6 @@
 /** Which nodes passed Filter, and what each of the others was first rejected for. */
 import { useMemo, useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { FilterReport } from "../../model/messages.generated";
 import { Button } from "../../ui/button";
 import { Meaning } from "../../ui/meaning";

@@ -1,7 +1,7 @@
 /** A pod's way through the queues and its binding, from its beginning. */
 import { useMemo } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { formatTimeOfDay } from "../../model/clock";
 import type { BindingCard, PodRef } from "../../model/messages.generated";
 import { meaningOfCode } from "../../ui/meaning";

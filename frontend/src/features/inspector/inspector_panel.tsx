@@ -1,6 +1,6 @@
 /** What is selected on the board, in a lane, in a list or in an event: a pod, a node, a workload. */
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useSelected } from "../../app/use_store";
 import { type Selection, workbench } from "../../app/workbench";
 import { EmptyState } from "../../ui/empty_state";

@@ -4,7 +4,7 @@
  * The server's answer also tells what happened before the page was opened; the stream is ahead of
  * it by the moves that came while it was asked, and is all there is while it cannot be had.
  */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { BindingCard, DecisionSummary, QueueMove } from "../../model/messages.generated";
 import type { LifeEntry, PodLife } from "../../transport/api_types";
 import { moveCause, moveWay } from "../queue/move_text";

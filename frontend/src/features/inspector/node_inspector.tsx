@@ -1,7 +1,7 @@
 /** A node: what is requested of it, what keeps pods away, and who is there. */
 import { useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import { openEditor, select } from "../../app/workbench";
 import type { NodeCard } from "../../model/messages.generated";

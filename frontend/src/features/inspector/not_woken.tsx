@@ -1,5 +1,5 @@
 /** What happened while the pod waits and was not worth another attempt, and why. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { formatTimeOfDay } from "../../model/clock";
 import type { SkipCount } from "../../model/messages.generated";
 import styles from "./inspector.module.css";

@@ -1,7 +1,7 @@
 /** The events about one object, newest first. */
 import { useMemo } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { formatTimeOfDay } from "../../model/clock";
 import { selectEvents } from "../../model/selectors";
 import styles from "./inspector.module.css";

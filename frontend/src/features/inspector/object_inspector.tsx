@@ -1,5 +1,5 @@
 /** Any other object: it exists, its manifest is one click away. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { openEditor } from "../../app/workbench";
 import type { ObjectCard } from "../../model/messages.generated";
 import { Button } from "../../ui/button";

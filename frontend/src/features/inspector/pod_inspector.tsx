@@ -1,7 +1,7 @@
 /** A pod: what it is, where it stands, and every attempt to schedule it. */
 import { useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import { useClusterNow } from "../../app/use_now";
 import { openEditor } from "../../app/workbench";

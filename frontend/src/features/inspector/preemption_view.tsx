@@ -3,7 +3,7 @@
  * important on top, and below them the rules, each with the candidates that fell out at it.
  */
 import { useEffect, useMemo, useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { formatTimeOfDay } from "../../model/clock";
 import { preemptionOverlay } from "../../model/film";
 import type { Candidate, PodRef, PreemptionReport } from "../../model/messages.generated";

@@ -2,7 +2,7 @@
  * The name of an extension point or a plugin: explained on hover and focus, a link to Kubernetes' own page.
  */
 import { Fragment } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { pageOfPlugin, pageOfPoint } from "../../model/kubernetes_pages";
 import styles from "./scheduler_word.module.css";
 

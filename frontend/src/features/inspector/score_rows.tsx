@@ -1,6 +1,6 @@
 /** The table of the scores: headers that sort and stay in sight, and as many rows as are in view. */
 import { useRef } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { ScoreColumn } from "../../model/messages.generated";
 import { Icon } from "../../ui/icons";
 import { Meaning } from "../../ui/meaning";

@@ -5,7 +5,7 @@
  * would give, and says who would win.
  */
 import { useMemo, useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { ScoreReport } from "../../model/messages.generated";
 import { rescore, type Weights, weightsOf } from "../../model/rescore";
 import { Button } from "../../ui/button";

@@ -1,5 +1,5 @@
 /** Why some nodes were not looked at, in a sentence; nothing when all were. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 
 /** kube-scheduler never stops its search before it has found as many nodes that fit. */
 const FEWEST_SOUGHT = 100;

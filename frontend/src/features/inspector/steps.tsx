@@ -1,5 +1,5 @@
 /** The extension points in the order they ran, each plugin with what it answered. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { PluginRun, PointReport } from "../../model/messages.generated";
 import { Icon } from "../../ui/icons";
 import { meaningClass, meaningOfCode } from "../../ui/meaning";

@@ -1,6 +1,6 @@
 /** Sliders for the weights: what would win with others, at once and without touching the cluster. */
 import { useId, useMemo, useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { ScoreColumn, ScoreReport } from "../../model/messages.generated";
 import { idlePlugins, type Rescored, type Weights, weightsOf } from "../../model/rescore";
 import { Button } from "../../ui/button";

@@ -1,6 +1,6 @@
 /** The nodes that need the least change, nearest first. */
 import { useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error_note";
 import { Meaning } from "../../ui/meaning";

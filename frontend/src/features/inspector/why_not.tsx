@@ -8,7 +8,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { PodCard } from "../../model/messages.generated";
 import type { Rejection } from "../../model/nearest";
 import { selectNodesByName } from "../../model/selectors";

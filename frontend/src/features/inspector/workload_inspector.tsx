@@ -1,7 +1,7 @@
 /** A Deployment, ReplicaSet, ...: its state, its pods, its events. */
 import { useMemo } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { openEditor, select } from "../../app/workbench";
 import type { PodCard, WorkloadCard } from "../../model/messages.generated";
 import { phaseOf, statusText } from "../../model/phase";

@@ -5,7 +5,7 @@ import { useDraggable } from "@dnd-kit/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import { openEditor } from "../../app/workbench";
 import type { DragSource } from "../../interaction/drag";

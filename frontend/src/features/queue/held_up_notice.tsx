@@ -1,6 +1,6 @@
 /** Says what is waited for when pods could move and nothing does. */
 import { useClusterStore, useConnection } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useClusterNow } from "../../app/use_now";
 import { heldUp } from "../../model/held_up";
 import { Icon } from "../../ui/icons";

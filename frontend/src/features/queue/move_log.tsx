@@ -1,7 +1,7 @@
 /** The latest moves, newest first, each with its cause. */
 import { memo } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { select } from "../../app/workbench";
 import { formatTimeOfDay } from "../../model/clock";
 import type { NumberedMove } from "../../model/state";

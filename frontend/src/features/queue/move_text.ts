@@ -1,5 +1,5 @@
 /** A queue move and its cause in one line. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { QueueMove } from "../../model/messages.generated";
 
 export function laneName(queue: string, missing: string): string {

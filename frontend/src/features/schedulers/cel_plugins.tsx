@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { asApiError } from "../../transport/errors";
 import type { CelPluginDefinition } from "../../transport/extension_api";
 import { Button } from "../../ui/button";

@@ -1,7 +1,7 @@
 /** What a definition says about every node as the cluster stands, for one pod. */
 import { useMemo } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { PodCard } from "../../model/messages.generated";
 import type { ClusterState } from "../../model/state";
 import type { CelCheck, CelNodePreview, CelPluginDefinition, PodName } from "../../transport/extension_api";

@@ -1,5 +1,5 @@
 /** What would become different, fact by fact; of lists, who comes and who goes. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { type Described, described } from "../../model/configuration_change";
 import type { ConfigurationChange } from "../../transport/extension_api";
 import styles from "./schedulers.module.css";

@@ -7,7 +7,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import type { ProfilesAnswer } from "../../transport/api_types";
 import { asApiError } from "../../transport/errors";

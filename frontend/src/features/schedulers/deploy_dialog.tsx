@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import { deployScheduler } from "../../transport/extension_api";
 import { Button } from "../../ui/button";

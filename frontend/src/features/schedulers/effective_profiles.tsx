@@ -1,5 +1,5 @@
 /** What each profile really runs, defaults included: the plugins of every extension point in their order. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { EffectiveProfile } from "../../transport/extension_api";
 import { PluginWord } from "../inspector/scheduler_word";
 import styles from "./schedulers.module.css";

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { type Action, useAction } from "../../app/use_action";
 import { useClusterNow } from "../../app/use_now";
 import { asApiError } from "../../transport/errors";

@@ -1,6 +1,6 @@
 /** Schedulers of the cluster: who leads, what they run with, and the plugins people wrote for them. */
 
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useStore } from "../../app/use_store";
 import { Tabs } from "../../ui/tabs";
 import { CelPlugins } from "./cel_plugins";

@@ -1,6 +1,6 @@
 /** Whether what the page shows is the present, in a word. What it means and what to do is in `live_banner.tsx`. */
 import { useConnection } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { Connection } from "../../transport/cluster_feed";
 import { Icon } from "../../ui/icons";
 import styles from "./top_bar.module.css";

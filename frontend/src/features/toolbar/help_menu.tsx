@@ -1,5 +1,5 @@
 /** Where to find out more: shortcuts, the tour, the REST API. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { Icon } from "../../ui/icons";
 import { Menu } from "../../ui/menu";
 import { startTour } from "../tour/tour_store";

@@ -6,7 +6,7 @@
  */
 import type { ReactNode } from "react";
 import { useConnection, useFeed, useHasCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useWallClock } from "../../app/use_now";
 import { useStore } from "../../app/use_store";
 import type { Connection } from "../../transport/cluster_feed";

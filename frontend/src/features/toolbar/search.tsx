@@ -6,7 +6,7 @@
  */
 import { type KeyboardEvent, type RefObject, useDeferredValue, useId, useState } from "react";
 import { useClusterStore } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useSelected, useStore } from "../../app/use_store";
 import { select } from "../../app/workbench";
 import { parseQuery } from "../../model/filter_language";

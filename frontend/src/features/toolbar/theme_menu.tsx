@@ -1,5 +1,5 @@
 /** Light, dark, or as the system. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { prefer, preferences } from "../../app/preferences";
 import { useStore } from "../../app/use_store";
 import { Icon, type IconName } from "../../ui/icons";

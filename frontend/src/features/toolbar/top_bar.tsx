@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { type KeyAction, shownKey, useKeyActions } from "../../app/actions";
 import { useCluster, useClusterSlug, useClusterStore, useConnection, useHasCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { prefer } from "../../app/preferences";
 import { navigate } from "../../app/routes";
 import { type Action, useAction } from "../../app/use_action";

@@ -1,5 +1,5 @@
 /** Why the page is not live, and what a person can do. */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import type { Connection } from "../../transport/cluster_feed";
 
 /** While the first snapshot is read the page says so itself; what is over has a page of its own. */

@@ -5,7 +5,7 @@
  * from anywhere. The focus goes to the card with each step, and back to where it was at the end.
  */
 import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useStore } from "../../app/use_store";
 import { Button, IconButton } from "../../ui/button";
 import { type Box, cardPlace, type Place, STEPS, type Step, stepAfter, stepBefore, TARGETS } from "./steps";

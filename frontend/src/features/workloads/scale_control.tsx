@@ -1,7 +1,7 @@
 /** − number +: the wanted replicas. A typed number is sent on Enter or when the field is left. */
 import { type FormEvent, useEffect, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import type { WorkloadCard } from "../../model/messages.generated";
 import { patchScale } from "../../transport/api";

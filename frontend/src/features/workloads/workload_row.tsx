@@ -1,7 +1,7 @@
 /** One workload: how many of its pods are ready, and the controls that change how many are wanted. */
 import { memo, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import { useSelected } from "../../app/use_store";
 import { isSelected, openEditor, select, workbench } from "../../app/workbench";

@@ -1,7 +1,7 @@
 /** Deployments and their kind, with one click to scale. ReplicaSets of a Deployment are counted, not listed. */
 
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { openEditor } from "../../app/workbench";
 import { selectWorkloads } from "../../model/selectors";
 import { Button } from "../../ui/button";

@@ -59,7 +59,7 @@ class YamlProblem(Exception):
 
     def cause(self, document: int) -> Cause:
         where = f"line {self.line}: " if self.line is not None else ""
-        return Cause(path=self.path, message=where + self.message, document=document)
+        return Cause(path=self.path, message=where + self.message, document=document, line=self.line)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,8 +49,8 @@ export function CodeView({
 }: CodeViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const latest = useRef({ onChange, onSubmit });
-  latest.current = { onChange, onSubmit };
+  const latest = useRef({ text, onChange, onSubmit });
+  latest.current = { text, onChange, onSubmit };
   const language = useRef(extensions);
 
   useEffect(() => {
@@ -83,7 +83,7 @@ export function CodeView({
   return <div ref={place} className={styles.code} data-testid={testId} />;
 }
 
-type Handlers = Pick<CodeViewProps, "onChange" | "onSubmit">;
+type Handlers = Pick<CodeViewProps, "text" | "onChange" | "onSubmit">;
 
 function basics(label: string, handlers: () => Handlers): Extension {
   const submit = () => {
@@ -99,7 +99,11 @@ function basics(label: string, handlers: () => Handlers): Extension {
     highlightActiveLine(),
     EditorView.contentAttributes.of({ "aria-label": label }),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) handlers().onChange(update.state.doc.toString());
+      if (!update.docChanged) return;
+      const { text, onChange } = handlers();
+      const now = update.state.doc.toString();
+      // What the page itself put there is no news.
+      if (now !== text) onChange(now);
     }),
     // Escape, then Tab, leaves the editor by keyboard.
     keymap.of([{ key: "Mod-Enter", run: submit }, indentWithTab, ...defaultKeymap, ...historyKeymap]),

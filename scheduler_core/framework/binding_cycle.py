@@ -74,7 +74,7 @@ class BindingCycle:
         return Status(Code.ERROR, ("every Bind plugin skipped the pod",))
 
     def bind_by_extender(self, spec: ExtenderSpec, caller: ExtenderCaller, stopwatch: Stopwatch) -> Status:
-        """The extender binds in place of the Bind plugins."""
+        """The extender binds in place of the Bind plugins; if an ignorable one fails, go on with `bind`."""
         calls: list[ExtenderCall] = []
         extender = Extender(spec, caller, stopwatch, calls.append)
         try:

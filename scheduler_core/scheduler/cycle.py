@@ -132,16 +132,16 @@ class NodeSearch:
         cycle.fail(Status(Code.UNSCHEDULABLE))
 
     def _try_nominated(self, run: FilterRun, node_name: str) -> Found | None:
-        """The node whose room was made for this pod comes first; a plugin that breaks here is asked again later."""
+        """The node whose room was made for this pod comes first; who breaks here is asked again later."""
         record = run.snapshot.record_of(node_name)
         if record is None:
             return None
         rows = np.array([record.row], dtype=np.intp)
         try:
             verdicts = filter_rows(run, rows)
+            fits = verdicts.codes is None and self._extenders_agree(run, rows)
         except PluginError:
             return None
-        fits = verdicts.codes is None and self._extenders_agree(run, rows)
         return Found(rows if fits else rows[:0], int(fits), rows, 1, verdicts.codes, list(verdicts.statuses))
 
     def _search(self, run: FilterRun, outcome: PreFilterOutcome, enough: Enough, everything: bool) -> Found:

@@ -149,13 +149,23 @@ def binding_run_by_extender(binder: Binder, cluster_id: int, sequence: int) -> b
     status = found.cycle.bind_by_extender(found.extender, HttpCaller(), time.perf_counter_ns)
     with cluster_transaction(cluster_id) as tx:
         for row in _in_flight(tx, [sequence]):
-            if status.is_success:
-                found.cycle.api = TransactionApi(tx)
-                found.cycle.post_bind()
-            report = found.cycle.report(status)
-            report.message = report.message or _doubt(tx, row, found.extender)
-            _end(tx, row, report)
+            _end(tx, row, _after_extender(tx, row, found, status))
     return True
+
+
+def _after_extender(tx: ClusterTransaction, row: Binding, binding: _ExtenderBinding, status: Status) -> BindingReport:
+    """What an ignorable extender could not bind, the Bind plugins bind."""
+    cycle = binding.cycle
+    cycle.api = TransactionApi(tx, refusal(tx.cluster, row.sequence))
+    bound_by_extender = status.is_success
+    if not bound_by_extender and binding.extender.ignorable:
+        status = cycle.bind()
+    if status.is_success:
+        cycle.post_bind()
+    report = cycle.report(status)
+    if bound_by_extender:
+        report.message = _doubt(tx, row, binding.extender)
+    return report
 
 
 def _before_extender(tx: ClusterTransaction, binder: Binder, sequence: int) -> _ExtenderBinding | bool:

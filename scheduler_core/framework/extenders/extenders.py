@@ -1,4 +1,4 @@
-"""All extenders of a scheduler in a scheduling cycle, in the order of the configuration.
+"""All extenders of a scheduler in a scheduling cycle, in the order of the configuration, the ignorable ones last.
 
 Filter comes after the plugins' Filter; each extender gets the nodes that the one
 before let pass. Prioritize comes after Score, and its failure costs only its
@@ -59,7 +59,9 @@ class Extenders:
         stopwatch: Stopwatch,
     ) -> None:
         self._calls: list[ExtenderCall] = []
-        self._all = [Extender(spec, caller, stopwatch, self._calls.append) for spec in specs]
+        # Who must be heard is asked first.
+        in_order = sorted(specs, key=lambda spec: spec.ignorable)
+        self._all = [Extender(spec, caller, stopwatch, self._calls.append) for spec in in_order]
         self._manifests = manifests
         # Where somebody filters or scores behind the plugins, the first feasible node is not enough.
         self.want_choice = any(spec.filter_verb or spec.prioritize_verb for spec in specs)
@@ -214,7 +216,8 @@ def _victims_on(snapshot: Snapshot, extender: Extender, node: str, named: wire.M
     for uid in named.uids:
         if uid not in record.pods:
             raise ExtenderError(
-                f"extender: {extender.url} claims to preempt pod (UID: {uid}) on node: {node}, "
+                # Go prints the whole struct that has the UID.
+                f"extender: {extender.url} claims to preempt pod (UID: &{{{uid}}}) on node: {node}, "
                 "but the pod is not found on that node"
             )
         victims.append(record.pods[uid])

@@ -91,7 +91,7 @@ class DefaultPreemption(Plugin):
             return self._with_extenders(pod, found)
         broken = [status for status in found.statuses if status.code is Code.ERROR]
         if broken:
-            return PostFilterResult(Status(Code.ERROR, (f"preemption: {broken[0].message}",)))
+            return PostFilterResult(Status(Code.ERROR, (f"preemption: {_together(broken)}",)))
         text = fit_error(self._not_helpful(diagnosis, found))
         return self._rejected(text, nominated_node_name="", found=found)
 
@@ -230,6 +230,12 @@ class CandidateReports(Sequence[Candidate]):
             priorities=[victim.priority for victim in victims],
             budgets=[touched for budget in self._budgets if (touched := _touched(budget, victims)).covered],
         )
+
+
+def _together(broken: Sequence[Status]) -> str:
+    """As Kubernetes writes several errors in one, each once."""
+    messages = list(dict.fromkeys(status.message for status in broken))
+    return messages[0] if len(messages) == 1 else f"[{', '.join(messages)}]"
 
 
 def _report(status: Status) -> StatusReport:

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from scheduler_core.configuration import decode_configuration
-from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.extenders import ExtenderCaller
+from scheduler_core.framework.registry import Registry
 from scheduler_core.framework.status import SUCCESS
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.decode import decode

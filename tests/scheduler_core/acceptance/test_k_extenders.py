@@ -150,6 +150,13 @@ def test_each_extender_gets_what_the_one_before_let_pass(serve: Serve) -> None:
     assert (filtering.plugins[-1].name, filtering.plugins[-1].rejected) == ("Extender", 2)
 
 
+def test_who_must_be_heard_is_asked_before_those_that_may_be_ignored(serve: Serve) -> None:
+    first, second = serve({"/filter": passes("n1", "n2")}), serve({"/filter": passes("n2")})
+    report = attempt(running(extender(first, "filter", ignorable=True), extender(second, "filter")))
+    assert [call.extender for call in report.extender_calls] == [second.url(), first.url()]
+    assert first.calls[0].body["NodeNames"] == ["n2"]
+
+
 def test_reasons_of_extenders_are_counted_like_any_others(serve: Serve) -> None:
     server = serve({"/filter": passes(FailedNodes={"n1": "no licence", "n2": "no licence"})})
     cluster = running(extender(server, "filter"))
@@ -195,6 +202,23 @@ def test_the_nominated_node_must_please_the_extenders_too(serve: Serve) -> None:
     cluster.scheduler.queue.nominator.add(pod.pod_info(), "n1")
     assert cluster.attempt().node in ("n2", "n3")
     assert asked == [["n1"], ["n1", "n2", "n3"]]
+
+
+def test_an_extender_that_fails_over_the_nominated_node_is_asked_again_about_all(serve: Serve) -> None:
+    asked: list[list[str]] = []
+
+    def fails_first(body: Any) -> Any:
+        asked.append(body["NodeNames"])
+        return {"Error": "not ready"} if len(asked) == 1 else {"NodeNames": body["NodeNames"]}
+
+    cluster = running(extender(serve({"/filter": fails_first}), "filter"))
+    pod = make_pod("web").requests(cpu="1")
+    cluster.add(pod)
+    cluster.scheduler.queue.nominator.add(pod.pod_info(), "n1")
+    report = cluster.attempt()
+    assert report.outcome == "scheduled"
+    assert asked == [["n1"], ["n1", "n2", "n3"]]
+    assert [call.error for call in report.extender_calls] == ["not ready", ""]
 
 
 def test_with_an_extender_the_search_does_not_end_at_the_first_node_that_fits(serve: Serve) -> None:
@@ -264,7 +288,10 @@ def test_no_candidate_left_is_said_so(serve: Serve) -> None:
     ("answer", "error"),
     [
         ({"n9": {"Pods": [{"UID": "x"}]}}, 'nodeinfo not found for node name "n9"'),
-        ({"n1": {"Pods": [{"UID": "x"}]}}, "but the pod is not found on that node"),
+        (
+            {"n1": {"Pods": [{"UID": "x"}]}},
+            "claims to preempt pod (UID: &{x}) on node: n1, but the pod is not found on that node",
+        ),
         ({"n1": {"Pods": []}}, 'expected at least one victim pod on node "n1"'),
     ],
     ids=["unknown node", "unknown victim", "no victim"],
@@ -276,6 +303,19 @@ def test_impossible_victims_are_an_error_unless_ignorable(answer: Any, error: st
     assert not refused.nominated_node_name
     ignored = crowded(extender(server, "preempt", ignorable=True)).attempt()
     assert error in ignored.extender_calls[0].error
+
+
+def test_removing_pods_does_not_change_an_extenders_mind(serve: Serve) -> None:
+    """The pod fits with everybody still there as far as the plugins can tell: kube-scheduler calls that an error."""
+    server = serve({"/filter": passes(FailedNodes={"n1": "no licence", "n2": "no licence"})})
+    cluster = running(extender(server, "filter"), nodes=("n1", "n2"))
+    cluster.add(*[make_pod(f"low-{node}").requests(cpu="1").on(node) for node in ("n1", "n2")])
+    cluster.add(make_pod("high").requests(cpu="1").priority(100))
+    head, _, errors = cluster.attempt().message.partition("preemption: ")
+    assert head == "0/2 nodes are available: 2 no licence. "
+    of_each = {f'expected at least one victim pod on node "{node}"' for node in ("n1", "n2")}
+    assert (errors[0], errors[-1]) == ("[", "]")
+    assert set(errors[1:-1].split(", ")) == of_each
 
 
 # What else an extender may answer

@@ -186,6 +186,22 @@ def test_a_pod_whose_extender_cannot_bind_it_goes_back_to_the_queue(
     assert (condition["reason"], condition["message"]) == ("SchedulerError", "the vault is closed")
 
 
+def test_where_an_ignorable_extender_cannot_bind_the_plugins_do(
+    cluster: Cluster, server: AnsweringServer, answers: dict[str, Handler]
+) -> None:
+    answers["/bind"] = lambda _: {"Error": "the vault is closed"}
+    use(cluster, server, bindVerb="bind", ignorable=True)
+    created(cluster, a_pod("web"))
+    Worker(cluster).work()
+    row = Binding.objects.get(cluster=cluster)
+    assert (row.phase, row.message) == ("bound", "")
+    assert nodes_of_pods(cluster) == {"web": row.node}
+    assert [(step["plugin"], step["status"]["code"]) for step in row.steps if step["point"] == "bind"] == [
+        (server.url(), "Error"),
+        ("DefaultBinder", "Success"),
+    ]
+
+
 def test_pods_that_do_not_ask_for_what_it_manages_are_bound_as_ever(
     cluster: Cluster, server: AnsweringServer, answers: dict[str, Handler]
 ) -> None:

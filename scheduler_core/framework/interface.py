@@ -256,8 +256,12 @@ class PreEnqueuePlugin(Protocol):
 
 @runtime_checkable
 class QueueSortPlugin(Protocol):
-    def sort_key(self, pod: PodInfo, enqueued_at: float) -> tuple[Any, ...]:
-        """activeQ's order: the smallest key is popped first. The queue breaks ties by order of arrival."""
+    def sort_key(self, pod: PodInfo, enqueued_at: float, first_active_at: float) -> tuple[Any, ...]:
+        """activeQ's order: the smallest key is popped first. The queue breaks ties by order of arrival.
+
+        `enqueued_at`: when the pod was queued, or its last attempt failed; `first_active_at`: when it first was in
+        activeQ, whatever happened since.
+        """
         ...
 
 

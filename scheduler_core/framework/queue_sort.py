@@ -12,7 +12,7 @@ from typing import Any
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.objects.pod_info import PodInfo
 
-SortKey = Callable[[PodInfo, float], tuple[Any, ...]]
+SortKey = Callable[[PodInfo, float, float], tuple[Any, ...]]
 
 
 def queue_order(framework: Framework) -> SortKey:
@@ -22,10 +22,10 @@ def queue_order(framework: Framework) -> SortKey:
 
 
 def _guarded(sort_key: SortKey) -> SortKey:
-    def key(pod: PodInfo, enqueued_at: float) -> tuple[Any, ...]:
+    def key(pod: PodInfo, enqueued_at: float, first_active_at: float) -> tuple[Any, ...]:
         # The first number keeps keys of both sorts from ever being compared any further.
         try:
-            return (0, *sort_key(pod, enqueued_at))
+            return (0, *sort_key(pod, enqueued_at, first_active_at))
         except Exception:  # noqa: BLE001 a broken plugin must not stop the queue
             return (1, -pod.priority, enqueued_at)
 

@@ -11,5 +11,5 @@ class PrioritySort(Plugin):
 
     name = "PrioritySort"
 
-    def sort_key(self, pod: PodInfo, enqueued_at: float) -> tuple[int, float]:
+    def sort_key(self, pod: PodInfo, enqueued_at: float, first_active_at: float) -> tuple[int, float]:
         return -pod.priority, enqueued_at

@@ -21,7 +21,7 @@ from scheduler_core.queue.queued_pod import QueuedPod
 if TYPE_CHECKING:
     from scheduler_core.objects.pod_info import PodInfo
 
-SortKey = Callable[["PodInfo", float], tuple[Any, ...]]
+SortKey = Callable[["PodInfo", float, float], tuple[Any, ...]]
 # (QueueSort's key, arrival, pod); arrival is unique, so pods are never compared.
 _Entry = tuple[tuple[Any, ...], int, QueuedPod]
 
@@ -57,7 +57,7 @@ class ActiveQueue:
         return entry[2] if entry else None
 
     def key_of(self, queued: QueuedPod) -> tuple[tuple[Any, ...], int]:
-        return self._sort_key(queued.pod, queued.timestamp), queued.arrival
+        return self._sort_key(queued.pod, queued.timestamp, queued.first_active_at), queued.arrival
 
     def add(self, queued: QueuedPod) -> None:
         entry = (*self.key_of(queued), queued)

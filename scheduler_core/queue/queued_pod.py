@@ -79,6 +79,7 @@ class QueuedPodState(msgspec.Struct, kw_only=True):
     # Attempts that ended with a rejection, and errors in a row: each has its own backoff.
     unschedulable_count: int = 0
     consecutive_errors: int = 0
+    # Cluster time when it first was in activeQ (InitialAttemptTimestamp); None: it never was.
     initial_attempt_at: float | None = None
     unschedulable_plugins: list[str] = []
     pending_plugins: list[str] = []
@@ -153,11 +154,14 @@ class QueuedPod:
             return self.unschedulable_plugins
         return self.unschedulable_plugins | self.pending_plugins
 
-    def start_attempt(self, now: float) -> None:
+    @property
+    def first_active_at(self) -> float:
+        """When it first was in activeQ; of a pod that never was, when it was queued."""
+        return self.timestamp if self.initial_attempt_at is None else self.initial_attempt_at
+
+    def start_attempt(self) -> None:
         """The pod is popped: what the last attempt left behind is void."""
         self.attempts += 1
-        if self.initial_attempt_at is None:
-            self.initial_attempt_at = now
         self.backoff_until = None
         self.unschedulable_plugins = {}
         self.pending_plugins = {}

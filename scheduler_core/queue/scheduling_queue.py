@@ -257,7 +257,7 @@ class SchedulingQueue:
             if early is None:
                 return None
             queued, event = early, POP_FROM_BACKOFF_Q
-        queued.start_attempt(self._clock.now())
+        queued.start_attempt()
         self._away[queued.uid] = queued
         self._in_flight.start(queued.uid)
         self._move(queued, IN_FLIGHT, event)
@@ -520,6 +520,8 @@ class SchedulingQueue:
             return False
         self._take_waiting(queued.uid)
         queued.backoff_until = None
+        if queued.initial_attempt_at is None:
+            queued.initial_attempt_at = self._clock.now()
         self._active.add(queued)
         self._move(queued, ACTIVE_Q, label, worth, cause)
         return True

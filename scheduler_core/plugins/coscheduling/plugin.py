@@ -62,13 +62,14 @@ class Coscheduling(Plugin):
 
     # --- QueueSort ---
 
-    def sort_key(self, pod: PodInfo, enqueued_at: float) -> tuple[Any, ...]:
-        return -pod.priority, self._timestamp(pod, enqueued_at), pod.key
+    def sort_key(self, pod: PodInfo, enqueued_at: float, first_active_at: float) -> tuple[Any, ...]:
+        """A pod without a group keeps its place however often it fails, so that gangs do not overtake it."""
+        return -pod.priority, self._timestamp(pod, first_active_at), pod.key
 
-    def _timestamp(self, pod: PodInfo, enqueued_at: float) -> float:
+    def _timestamp(self, pod: PodInfo, first_active_at: float) -> float:
         group = self._group_of(pod)
         if group is None:
-            return enqueued_at
+            return first_active_at
         failed_at = self._memory.failed_at.get(full_name(pod))
         created_at = parse_timestamp(group.metadata.creation_timestamp) if failed_at is None else failed_at
         return 0.0 if created_at is None else created_at

@@ -180,7 +180,7 @@ def test_a_pod_whose_pre_enqueue_breaks_is_gated_and_says_why() -> None:
 
 
 def test_a_pod_whose_place_in_the_queue_cannot_be_told_goes_last() -> None:
-    def sort_key(pod: PodInfo, enqueued_at: float) -> tuple[float, ...]:
+    def sort_key(pod: PodInfo, enqueued_at: float, first_active_at: float) -> tuple[float, ...]:
         if pod.name == "odd":
             raise ValueError("odd")
         return (enqueued_at,)

@@ -50,6 +50,16 @@ class TestQueueSort:
         cluster.add(group("old", 2), make_pod("early"), member("in-old", "old"))
         assert self.order(cluster) == ["in-old", "early"]
 
+    def test_a_pod_without_group_keeps_its_place_however_often_it_fails(self) -> None:
+        cluster = gang_cluster()
+        cluster.add(make_node("n1").cpu("1"), make_pod("first").requests(cpu="2"))
+        cluster.clock.advance(5)
+        assert cluster.attempt().outcome == "unschedulable"
+        cluster.clock.advance(5)
+        cluster.add(make_pod("second"))
+        assert cluster.scheduler.queue.activate(cluster.uid("first"))
+        assert self.order(cluster) == ["first", "second"]
+
     def test_a_group_that_failed_goes_behind_those_that_came_before_its_failure(self) -> None:
         cluster = gang_cluster()
         cluster.add(make_node("n1").cpu("1"), group("first", 2), *members(2, "first"))

@@ -48,7 +48,7 @@ class Cast:
         self.clock = FakeClock(start=1000.0)
         self.hints = Hints()
         self.queue = SchedulingQueue(
-            sort_key=lambda pod, enqueued_at: (-pod.priority, enqueued_at),
+            sort_key=lambda pod, enqueued_at, first_active_at: (-pod.priority, enqueued_at),
             clock=self.clock,
             pre_enqueue={PROFILE: [(GATES, gates)]},
             registrations={

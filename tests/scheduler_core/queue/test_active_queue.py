@@ -10,7 +10,7 @@ from scheduler_core.testing import make_pod
 
 
 def queue() -> ActiveQueue:
-    return ActiveQueue(lambda pod, enqueued_at: (-pod.priority, enqueued_at))
+    return ActiveQueue(lambda pod, enqueued_at, first_active_at: (-pod.priority, enqueued_at))
 
 
 def queued(number: int, priority: int = 0, at: float = 0.0) -> QueuedPod:

@@ -7,7 +7,7 @@ that was killed. In between its holder renews it without a word (see
 
 from __future__ import annotations
 
-from math import ceil, floor
+from math import floor
 from typing import Any
 
 from playground.clusters import clock
@@ -48,7 +48,8 @@ def lease_take(tx: ClusterTransaction, *, election: LeaderElection, identity: st
     now = clock.micro_timestamp(tx.now)
     taken = {
         "holderIdentity": identity,
-        "leaseDurationSeconds": ceil(election.lease_duration),
+        # Whole seconds, as client-go cuts them.
+        "leaseDurationSeconds": floor(election.lease_duration),
         "acquireTime": now,
         "renewTime": now,
     }

@@ -2,6 +2,7 @@
  * A plugin as two expressions. It is checked while it is written: what the compiler has against it
  * stands at its place, and with a pod chosen the table says what the plugin answers about each node.
  */
+import { EditorView } from "@codemirror/view";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
@@ -12,6 +13,7 @@ import {
   type CelPluginDefinition,
   createCelPlugin,
   deleteCelPlugin,
+  type PodName,
   replaceCelPlugin,
 } from "../../transport/extension_api";
 import { Button, IconButton } from "../../ui/button";
@@ -27,15 +29,20 @@ import { useCelCheck } from "./use_cel_check";
 interface CelEditorProps {
   readonly initial: CelPluginDefinition;
   readonly isNew: boolean;
+  /** It was stored from here, a moment ago. */
+  readonly isStored: boolean;
+  /** Which it is tried with. */
+  readonly pod: PodName | undefined;
+  readonly onPod: (pod: PodName | undefined) => void;
   readonly onStored: (plugin: CelPluginDefinition) => void;
   readonly onClose: () => void;
 }
 
-export function CelEditor({ initial, isNew, onStored, onClose }: CelEditorProps) {
+export function CelEditor({ initial, isNew, isStored, pod, onPod, onStored, onClose }: CelEditorProps) {
   const [plugin, setPlugin] = useState(initial);
   const [enabling, setEnabling] = useState(false);
-  const { check, pod, setPod } = useCelCheck(plugin);
-  const { store, action, isStored } = useStoring(plugin, isNew, onStored, onClose);
+  const check = useCelCheck(plugin, pod);
+  const { store, action } = useStoring(plugin, isNew, onStored, onClose);
   const change = (part: Partial<CelPluginDefinition>) => setPlugin({ ...plugin, ...part });
   const name = useId();
   const message = useId();
@@ -91,13 +98,13 @@ export function CelEditor({ initial, isNew, onStored, onClose }: CelEditorProps)
           onChange={(event) => change({ message: event.target.value })}
         />
         <Elsewhere check={check} isEmpty={plugin.name === ""} />
-        {isStored && (
+        {isStored && plugin === initial && (
           <p className={styles.quiet} role="status">
             {t.cel.saved}
           </p>
         )}
       </div>
-      <CelPreview check={check} plugin={plugin} pod={pod} onPod={setPod} />
+      <CelPreview check={check} plugin={plugin} pod={pod} onPod={onPod} />
       <Variables />
       {enabling && <EnableDialog plugin={plugin.name} onClose={() => setEnabling(false)} />}
     </section>
@@ -113,7 +120,6 @@ function useStoring(
   const slug = useClusterSlug();
   const queries = useQueryClient();
   const action = useAction();
-  const [isStored, setStored] = useState(false);
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: celPluginsQuery(slug).queryKey }),
@@ -121,7 +127,6 @@ function useStoring(
     ]);
   const save = async () => {
     const stored = await action.run(isNew ? createCelPlugin(slug, plugin) : replaceCelPlugin(slug, plugin));
-    setStored(stored !== undefined);
     if (!stored) return;
     await refresh();
     onStored(stored);
@@ -131,7 +136,7 @@ function useStoring(
     const left = await queries.fetchQuery(celPluginsQuery(slug));
     if (!left.some(({ name }) => name === plugin.name)) onClose();
   };
-  return { store: { save, remove }, action, isStored };
+  return { store: { save, remove }, action };
 }
 
 interface ExpressionProps {
@@ -154,6 +159,7 @@ function Expression({ field, plugin, check, onChange, onSubmit }: ExpressionProp
         hints={problems}
         onChange={(text) => onChange({ [field]: text })}
         onSubmit={onSubmit}
+        extensions={EditorView.lineWrapping}
         testId={`cel-${field}`}
       />
       {problems.map(({ line, column, message }) => (

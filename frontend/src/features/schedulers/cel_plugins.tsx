@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { asApiError } from "../../transport/errors";
-import type { CelPluginDefinition } from "../../transport/extension_api";
+import type { CelPluginDefinition, PodName } from "../../transport/extension_api";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty_state";
 import { ErrorNote } from "../../ui/error_note";
@@ -18,19 +18,24 @@ const BLANK: CelPluginDefinition = { name: "", filter: "", score: "", message: "
 interface Open {
   readonly plugin: CelPluginDefinition;
   readonly isNew: boolean;
+  readonly isStored?: boolean;
 }
 
 export function CelPlugins() {
   const slug = useClusterSlug();
   const { data, error, refetch } = useQuery(celPluginsQuery(slug));
   const [open, setOpen] = useState<Open>();
+  const [pod, setPod] = useState<PodName>();
   if (open) {
     return (
       <CelEditor
-        key={`${open.isNew} ${open.plugin.name}`}
+        key={JSON.stringify(open)}
         initial={open.plugin}
         isNew={open.isNew}
-        onStored={(plugin) => setOpen({ plugin, isNew: false })}
+        isStored={open.isStored ?? false}
+        pod={pod}
+        onPod={setPod}
+        onStored={(plugin) => setOpen({ plugin, isNew: false, isStored: true })}
         onClose={() => setOpen(undefined)}
       />
     );

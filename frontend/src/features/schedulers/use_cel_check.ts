@@ -7,9 +7,8 @@ import { send } from "../../transport/rest";
 
 const PAUSE_MS = 350;
 
-export function useCelCheck(plugin: CelPluginDefinition) {
+export function useCelCheck(plugin: CelPluginDefinition, pod: PodName | undefined): CelCheck | undefined {
   const slug = useClusterSlug();
-  const [pod, setPod] = useState<PodName>();
   const [check, setCheck] = useState<CelCheck>();
   useEffect(() => {
     const leaving = new AbortController();
@@ -28,7 +27,7 @@ export function useCelCheck(plugin: CelPluginDefinition) {
       leaving.abort();
     };
   }, [slug, plugin, pod]);
-  return { check, pod, setPod };
+  return check;
 }
 
 /** The pod is gone, or the server: said where problems are said. */

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Board } from "../features/board/board";
 import { DragAndDrop } from "../features/board/drag_and_drop";
+import { BreakpointBanner } from "../features/breakpoints/breakpoint_banner";
 import { DroppedFiles } from "../features/editor/dropped_files";
 import { EventsPanel } from "../features/events/events_panel";
 import { FilmSlot } from "../features/film/film_slot";
@@ -9,6 +10,8 @@ import { InspectorPanel } from "../features/inspector/inspector_panel";
 import { ObjectsPanel } from "../features/objects/objects_panel";
 import { Palette } from "../features/palette/palette";
 import { QueueStrip } from "../features/queue/queue_strip";
+import { OfThePresent } from "../features/rewind/of_the_present";
+import { RewindBanner } from "../features/rewind/rewind_banner";
 import { LiveBanner } from "../features/toolbar/live_banner";
 import { TopBar } from "../features/toolbar/top_bar";
 import { Tour } from "../features/tour/tour";
@@ -17,7 +20,7 @@ import { ActingContext } from "../ui/acting";
 import { Button } from "../ui/button";
 import { EmptyState } from "../ui/empty_state";
 import { Splitter } from "../ui/splitter";
-import { useClusterSlug, useConnection, useHasCluster, useIsLive } from "./cluster_context";
+import { useClusterSlug, useConnection, useHasCluster, useIsLive, useIsRewound } from "./cluster_context";
 import { t } from "./messages";
 import { PanelBoundary } from "./panel_boundary";
 import { prefer, preferences } from "./preferences";
@@ -39,6 +42,7 @@ export function ClusterPage() {
   const { kind } = useConnection();
   const gone = kind === "gone";
   const live = useIsLive();
+  const rewound = useIsRewound();
   useEffect(() => {
     clearWorkbench();
     document.title = `${slug} · ${t.productName}`;
@@ -46,9 +50,10 @@ export function ClusterPage() {
   return (
     <DragAndDrop>
       <ActingContext value={live}>
-        <div className={styles.shell} data-live={kind === "live"} data-testid="cluster-page">
+        <div className={styles.shell} data-live={kind === "live"} data-rewound={rewound} data-testid="cluster-page">
           <TopBar />
           <LiveBanner />
+          {ready && !gone && <TimeBanners />}
           <div className={styles.middle}>
             {gone && <Gone />}
             {!gone && (ready ? <Panels /> : <div className={styles.waiting}>{t.shell.loadingCluster}</div>)}
@@ -59,6 +64,16 @@ export function ClusterPage() {
         </div>
       </ActingContext>
     </DragAndDrop>
+  );
+}
+
+/** What time does: the past is shown, or a breakpoint stopped the clock. */
+function TimeBanners() {
+  return (
+    <>
+      <RewindBanner />
+      <BreakpointBanner />
+    </>
   );
 }
 
@@ -145,6 +160,7 @@ const RIGHT_TABS = [
 ] as const;
 
 function RightPanel() {
+  const rewound = useIsRewound();
   const { rightOpen, rightWidth } = useStore(preferences);
   const { rightTab } = useStore(workbench);
   return (
@@ -163,8 +179,8 @@ function RightPanel() {
       <Suspense fallback={<div className={styles.waiting}>{t.loading}</div>}>
         {rightTab === "inspector" && <InspectorPanel />}
         {rightTab === "events" && <EventsPanel />}
-        {rightTab === "editor" && <EditorPanel />}
-        {rightTab === "schedulers" && <SchedulersPanel />}
+        {rightTab === "editor" && (rewound ? <OfThePresent /> : <EditorPanel />)}
+        {rightTab === "schedulers" && (rewound ? <OfThePresent /> : <SchedulersPanel />)}
       </Suspense>
     </SidePanel>
   );

@@ -26,6 +26,8 @@ const PATHS = {
   play: "M4.5 3v10l8-5-8-5Z",
   step: "M3.5 3v10l6-5-6-5ZM12 3v10",
   step_back: "M12.5 3v10l-6-5 6-5ZM4 3v10",
+  breakpoint: "M8 3.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9Z",
+  rewind: "M7.5 3v10l-5.5-5 5.5-5ZM14 3v10L8.5 8 14 3Z",
   film: "M2 3h12v10H2zM5 3v10M11 3v10M2 6.3h3M2 9.7h3M11 6.3h3M11 9.7h3",
   search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.3 10.3 14 14",
   sun: "M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6ZM8 1v1.6M8 13.4V15M1 8h1.6M13.4 8H15M3 3l1.2 1.2M11.8 11.8 13 13M13 3l-1.2 1.2M4.2 11.8 3 13",
@@ -60,12 +62,19 @@ const PATHS = {
   group: "M2 3h5v10H2zM9 3h5v4H9zM9 9h5v4H9z",
   colour: "M8 2.2a5.8 5.8 0 1 0 0 11.6ZM8 2.2a5.8 5.8 0 0 1 0 11.6M10.5 4v8",
   external: "M6 3H3v10h10v-3M9 3h4v4M13 3 7.5 8.5",
+  undo: "M6 3 2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H7",
+  redo: "M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h3",
+  taint: "M8 2.5 13.5 8 8 13.5 2.5 8ZM8 6v2.5M8 10.5v.01",
+  label: "M2.5 3h6l5 5-5.5 5.5-5.5-5ZM5.5 6v.01",
+  image: "M2.5 3h11v10h-11zM2.5 11l3.5-3.5 2.5 2.5 2-2 3 3M10.5 5.8v.01",
+  drain: "M3 3h10v5H3zM5.5 8v3.5M8 8v5M10.5 8v3.5",
+  power: "M8 2v5.5M4.6 4.3a5 5 0 1 0 6.8 0",
   refresh: "M13 8a5 5 0 1 1-1.5-3.6M13 2.5v3h-3",
 } as const;
 
 export type IconName = keyof typeof PATHS;
 
-const FILLED: ReadonlySet<IconName> = new Set(["running", "play", "chosen"]);
+const FILLED: ReadonlySet<IconName> = new Set(["running", "play", "chosen", "breakpoint"]);
 
 export function Icon({ name, size = 14 }: { readonly name: IconName; readonly size?: number }) {
   return (

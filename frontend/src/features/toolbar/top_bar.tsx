@@ -2,15 +2,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { type KeyAction, shownKey, useKeyActions } from "../../app/actions";
-import { useCluster, useClusterSlug, useClusterStore, useConnection, useHasCluster } from "../../app/cluster_context";
+import { useCluster, useClusterSlug, useConnection, useHasCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { prefer } from "../../app/preferences";
 import { navigate } from "../../app/routes";
 import { type Action, useAction } from "../../app/use_action";
-import { useClusterNow } from "../../app/use_now";
 import { openLeftTab } from "../../app/workbench";
-import { formatTimeOfDay } from "../../model/clock";
-import { pauseCluster, resumeCluster, setSpeed, stepCluster } from "../../transport/api";
 import { IconButton } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNote } from "../../ui/error_note";
@@ -18,13 +15,13 @@ import { Icon } from "../../ui/icons";
 import { Menu } from "../../ui/menu";
 import { clustersQuery } from "../clusters/queries";
 import { SettingsDialog } from "../settings/settings_dialog";
+import { ClockControls } from "./clock_controls";
 import { ConnectionState } from "./connection_state";
 import { HelpMenu } from "./help_menu";
 import { Search } from "./search";
 import { ThemeMenu } from "./theme_menu";
 import styles from "./top_bar.module.css";
-
-const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 60] as const;
+import { useClockActions } from "./use_clock_actions";
 
 export function TopBar() {
   const hasCluster = useHasCluster();
@@ -72,23 +69,17 @@ function useActions(
   searchField: { readonly current: HTMLInputElement | null },
   help: () => void,
 ): readonly KeyAction[] {
-  const slug = useClusterSlug();
-  const store = useClusterStore();
-  const run = action.run;
+  const clock = useClockActions(action);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `help` only sets state
-  return useMemo(() => {
-    const toggle = () => {
-      const paused = store.get()?.cluster.state === "paused";
-      void run(paused ? resumeCluster(slug) : pauseCluster(slug));
-    };
-    return [
-      { id: "pause", label: `${t.topBar.pause} / ${t.topBar.resume}`, key: " ", run: toggle },
-      { id: "step", label: t.topBar.step, key: ".", run: () => void run(stepCluster(slug)) },
+  return useMemo(
+    () => [
+      ...clock,
       { id: "new-pod", label: t.topBar.newPod, key: "n", run: focusPalette },
       { id: "search", label: t.topBar.search, key: "/", run: () => searchField.current?.focus() },
       { id: "help", label: t.shortcuts.title, key: "?", run: help },
-    ];
-  }, [slug, store, run, searchField]);
+    ],
+    [clock, searchField],
+  );
 }
 
 /** The first pod template, from where Enter makes a pod and Space picks one up. */
@@ -148,64 +139,6 @@ function Logo() {
       <rect x="1" y="11" width="8" height="8" rx="2" opacity=".4" />
       <rect x="11" y="11" width="8" height="8" rx="2" opacity=".4" />
     </svg>
-  );
-}
-
-function ClockControls({ action }: { readonly action: Action }) {
-  const slug = useClusterSlug();
-  const state = useCluster(({ cluster }) => cluster.state);
-  const speed = useCluster(({ cluster }) => cluster.speed);
-  const paused = state === "paused";
-  return (
-    <span className={styles.group}>
-      <IconButton
-        icon={paused ? "play" : "pause"}
-        label={paused ? t.topBar.resume : t.topBar.pause}
-        shortcut={shownKey(" ")}
-        acts
-        data-testid="pause"
-        onClick={() => void action.run(paused ? resumeCluster(slug) : pauseCluster(slug))}
-      />
-      <IconButton
-        icon="step"
-        label={t.topBar.step}
-        shortcut="."
-        acts
-        data-testid="step"
-        onClick={() => void action.run(stepCluster(slug))}
-      />
-      <Clock />
-      <Menu
-        label={t.topBar.speed}
-        buttonClassName={styles.speed}
-        testId="speed"
-        items={SPEEDS.map((one) => ({
-          id: `speed-${one}`,
-          label: t.topBar.speedOf(one),
-          checked: one === speed,
-          acts: true,
-          run: () => void action.run(setSpeed(slug, one)),
-        }))}
-      >
-        {t.topBar.speedOf(speed)}
-        <Icon name="chevron_down" size={12} />
-      </Menu>
-      {paused && (
-        <span className={styles.paused} data-testid="paused">
-          {t.topBar.paused}
-        </span>
-      )}
-    </span>
-  );
-}
-
-function Clock() {
-  const now = useClusterNow();
-  return (
-    <span className={styles.clock} data-testid="clock">
-      <span className="visually-hidden">{t.topBar.clock}</span>
-      <time data-tip={`${t.topBar.clock}\tUTC`}>{formatTimeOfDay(now)}</time>
-    </span>
   );
 }
 

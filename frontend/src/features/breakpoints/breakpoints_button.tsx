@@ -1,0 +1,29 @@
+/** Opens the list of breakpoints and says how many there are. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useClusterSlug } from "../../app/cluster_context";
+import { t } from "../../app/messages";
+import { Button } from "../../ui/button";
+import { BreakpointsDialog } from "./breakpoints_dialog";
+import { breakpointsQuery } from "./queries";
+
+export function BreakpointsButton() {
+  const slug = useClusterSlug();
+  const { data = [] } = useQuery(breakpointsQuery(slug));
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        look="quiet"
+        icon="breakpoint"
+        aria-label={t.breakpoints.open(data.length)}
+        data-tip={t.breakpoints.open(data.length)}
+        data-testid="open-breakpoints"
+        onClick={() => setOpen(true)}
+      >
+        {data.length > 0 && <b className="num">{data.length}</b>}
+      </Button>
+      {open && <BreakpointsDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}

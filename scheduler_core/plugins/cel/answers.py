@@ -7,13 +7,14 @@ others than before are evaluated again. A question met for the first time is
 answered for the nodes asked about; it is kept when it comes again.
 
 An evaluation that fails is an answer, too: it fails the cycle of a pod that
-asks about this node, and no other.
+asks about this node, and no other. A question that takes too long (`patience`)
+is given up, and not asked again until something about the nodes is new.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,14 @@ import numpy as np
 from scheduler_core.framework.interface import IntArray, Rows
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod_info import PodInfo
-from scheduler_core.plugins.cel.language import CelBudgetError, CelEvaluationError, CelExpression, CelProblem
+from scheduler_core.plugins.cel.language import (
+    CelBudgetError,
+    CelEvaluationError,
+    CelExpression,
+    CelProblem,
+    CelTimeError,
+)
+from scheduler_core.plugins.cel.patience import Patience
 from scheduler_core.plugins.cel.values import (
     OF_THE_NODE_ALONE,
     NodeReader,
@@ -48,13 +56,17 @@ class NodeFailure(CelEvaluationError):
 
 
 class _Kept:
-    __slots__ = ("answers", "node_generation", "nodes", "pod_generation")
+    __slots__ = ("answers", "given_up", "node_generation", "nodes", "only_asked", "pod_generation")
 
     def __init__(self) -> None:
         # By row; None: the question was met once.
         self.answers: IntArray | None = None
         # What they were worked out for, by name of the node, with the answer.
         self.nodes: dict[str, tuple[NodeRow | None, Node | None, int]] = {}
+        # Why it was not answered for the nodes of these generations.
+        self.given_up: NodeFailure | None = None
+        # All nodes take too long.
+        self.only_asked = False
         self.node_generation = -1
         self.pod_generation = -1
 
@@ -75,17 +87,26 @@ class Answers:
         """Whether pods on nodes can change an answer."""
         return self._reads_pods
 
+    @property
+    def are_costly(self) -> bool:
+        """Too much so to be worked out for every event: waking a pod in vain is cheaper."""
+        return self._expression.is_costly
+
     def get(self, pod: PodInfo, snapshot: Snapshot, rows: Rows) -> IntArray:
         """Shape (len(rows),); read-only. Raises NodeFailure for the first node for which it fails."""
         of_pod = pod_values(pod, self._expression.reads)
-        kept = self._known(pod_key(of_pod))
-        if kept is None or not self._bring_up_to_date(kept, of_pod, snapshot):
-            return self._asked_only(of_pod, snapshot, snapshot.all_rows[rows])
+        key = pod_key(of_pod)
+        kept = self._known(key)
+        if kept is None:
+            kept = self._kept[key]
+            return self._asked_only(kept, of_pod, snapshot, snapshot.all_rows[rows])
+        if not self._bring_up_to_date(kept, of_pod, snapshot):
+            return self._asked_only(kept, of_pod, snapshot, snapshot.all_rows[rows])
         assert kept.answers is not None
         answers = kept.answers[rows]
         failed = np.flatnonzero(answers == FAILED)
         if len(failed):
-            self._asked_only(of_pod, snapshot, snapshot.all_rows[rows][failed[:1]])
+            self._asked_only(kept, of_pod, snapshot, snapshot.all_rows[rows][failed[:1]])
         return answers
 
     def of_node(self, pod: PodInfo, node: Node) -> int:
@@ -93,12 +114,10 @@ class Answers:
         reads = self._expression.reads
         return self._expression.evaluate({**pod_values(pod, reads), **values_of_node(node, reads)})
 
-    def of_row(self, pod: PodInfo, snapshot: Snapshot, row: int) -> int:
-        """For one node, worked out anew. Raises CelEvaluationError."""
-        reads, rows = self._expression.reads, snapshot.all_rows[row : row + 1]
-        return _Asking(self._expression, self._reader, pod_values(pod, reads)).answer(
-            self._reader.read(snapshot, rows)[0]
-        )
+    def one_by_one(self, pod: PodInfo, snapshot: Snapshot) -> Callable[[int], int]:
+        """Answers for the row it is given, worked out anew; it raises CelEvaluationError."""
+        asking = _Asking(self._expression, self._reader, pod_values(pod, self._expression.reads))
+        return lambda row: asking.answer(self._reader.read(snapshot, snapshot.all_rows[row : row + 1])[0])
 
     def _known(self, key: bytes) -> _Kept | None:
         """None: the question is met for the first time."""
@@ -111,22 +130,42 @@ class Answers:
             self._kept.popitem(last=False)
         return None
 
-    def _asked_only(self, of_pod: Mapping[str, Any], snapshot: Snapshot, rows: RowArray) -> IntArray:
+    def _asked_only(self, kept: _Kept, of_pod: Mapping[str, Any], snapshot: Snapshot, rows: RowArray) -> IntArray:
+        self._check_given_up(kept, snapshot)
         answers = np.empty(len(rows), dtype=np.int64)
         asking = _Asking(self._expression, self._reader, of_pod)
         for i, read in enumerate(self._reader.read(snapshot, rows)):
             try:
                 answers[i] = asking.answer(read)
             except CelEvaluationError as failure:
-                raise NodeFailure(snapshot.names[rows[i]], failure.problem) from None
+                told = NodeFailure(snapshot.names[rows[i]], failure.problem)
+                if isinstance(failure, CelTimeError):
+                    self._give_up(kept, snapshot, told)
+                raise told from None
         return answers
+
+    def _give_up(self, kept: _Kept, snapshot: Snapshot, told: NodeFailure) -> None:
+        kept.given_up = told
+        kept.node_generation, kept.pod_generation = snapshot.node_generation, snapshot.pod_generation
+
+    def _check_given_up(self, kept: _Kept, snapshot: Snapshot) -> None:
+        """Raises NodeFailure where the same was asked before, and took too long."""
+        if kept.given_up is None:
+            return
+        same_pods = not self._reads_pods or kept.pod_generation == snapshot.pod_generation
+        if same_pods and kept.node_generation == snapshot.node_generation:
+            raise NodeFailure(kept.given_up.node, kept.given_up.problem)
+        kept.given_up = None
 
     def _bring_up_to_date(self, kept: _Kept, of_pod: Mapping[str, Any], snapshot: Snapshot) -> bool:
         """False: it takes too many steps for some node, so that nothing is worked out for nodes not asked about."""
+        if kept.only_asked:
+            return False
         stale = self._stale_rows(kept, snapshot)
         try:
             self._evaluate(kept, of_pod, snapshot, stale)
-        except CelBudgetError:
+        except CelBudgetError as failure:
+            kept.only_asked = isinstance(failure, CelTimeError)
             kept.answers = None
             kept.nodes.clear()
             return False
@@ -178,15 +217,17 @@ class _Asking:
         self._reader = reader
         self._of_pod = of_pod
         self._known: dict[tuple[Any, ...], int] | None = {} if reader.is_comparable else None
+        self._patience = Patience()
 
     def answer(self, read: tuple[Any, ...]) -> int:
         """Raises CelEvaluationError."""
         known = self._known
-        if known is None:
-            return self._expression.evaluate({**self._of_pod, **self._reader.data(read)})
-        answer = known.get(read)
+        answer = None if known is None else known.get(read)
         if answer is None:
-            answer = known[read] = self._expression.evaluate({**self._of_pod, **self._reader.data(read)})
+            answer = self._expression.evaluate({**self._of_pod, **self._reader.data(read)})
+            self._patience.check()
+            if known is not None:
+                known[read] = answer
         return answer
 
     def answer_or_failed(self, read: tuple[Any, ...]) -> int:

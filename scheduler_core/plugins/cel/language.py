@@ -9,8 +9,9 @@ only that is handed to it.
 The library stops an evaluation after 10,000 steps of comprehensions. A few
 steps can still make a value that doubles with each of them, so text is not
 joined within comprehensions, they are nested two deep at the most, and run over
-what pod and node have, not over lists that were put together. That is checked
-in the text, before it is ever run.
+what pod and node have, not over lists that were put together. Nor may a step be
+large: where there are many, whole lists and maps are not compared in it, and
+patterns are small. That is checked in the text, before it is ever run.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from typing import Any, NamedTuple
 
 from cel_expr_python import cel  # type: ignore[import-untyped]
 from cel_expr_python.ext import ext_math, ext_optional  # type: ignore[import-untyped]
+
+from scheduler_core.framework.cel_bounds import TooCostly, check_patterns, closing
 
 MAX_EXPRESSION_LENGTH = 2048
 MAX_COMPREHENSIONS = 8
@@ -61,6 +64,11 @@ _LITERAL = re.compile(r'([A-Za-z]*)("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\')'
 # What would make it unsure where a text ends.
 _UNUSUAL = re.compile(r"//|`")
 _VARIABLE = re.compile(r"\b(pod|node)\s*\.\s*([a-z]\w*)", re.IGNORECASE)
+# A list or map that is not looked into, neither by `.`, `[` nor `in`.
+_WHOLE = re.compile(
+    r"(?<!\bin )(?<!\bin)\b(?:pod\s*\.\s*(?:labels|annotations|requests|spec)"
+    r"|node\s*\.\s*(?:labels|annotations|taints|allocatable|images|requested|pods))\b(?!\s*[.\[])"
+)
 _MACRO = re.compile(
     r"\.\s*(all|exists|exists_one|existsOne|filter|map|optMap|optFlatMap|transformList|transformMap)\s*\("
 )
@@ -130,6 +138,10 @@ class CelBudgetError(CelEvaluationError):
     """It took too many steps; it would for other nodes as well."""
 
 
+class CelTimeError(CelBudgetError):
+    """It took too long over many nodes."""
+
+
 class CelExpression:
     """One compiled expression."""
 
@@ -145,6 +157,8 @@ class CelExpression:
             name: _keys_read(name, text, without_texts) for name in sorted(set(_read(without_texts)))
         }
         self.reads = frozenset(self.keys)
+        # Whether one evaluation may take milliseconds.
+        self.is_costly = _may_take_long(without_texts)
         # The fields it needs of each of `node.pods`.
         self.pod_fields = _pod_fields(without_texts)
 
@@ -215,6 +229,7 @@ def _checked_shape(text: str) -> str:
             )
     if macros:
         _check_literals(bare)
+        _check_steps(text, bare, macros)
     return bare
 
 
@@ -234,26 +249,31 @@ def _without_texts(text: str) -> str:
 
 
 def _depth(bare: str, place: int, macros: list[re.Match[str]]) -> int:
-    return 1 + sum(1 for each in macros if each.end() <= place < _closing(bare, each.end() - 1))
+    return 1 + sum(1 for each in macros if each.end() <= place < closing(bare, each.end() - 1))
 
 
-def _closing(bare: str, opening: int) -> int:
-    """Where the bracket at `opening` is closed; the end where it is not."""
-    depth = 0
-    for place in range(opening, len(bare)):
-        if bare[place] in "([{":
-            depth += 1
-        elif bare[place] in ")]}":
-            depth -= 1
-            if depth == 0:
-                return place
-    return len(bare)
+def _may_take_long(bare: str) -> bool:
+    macros = list(_MACRO.finditer(bare))
+    return "matches" in bare or any(_depth(bare, each.start(), macros) > 1 for each in macros)
+
+
+def _check_steps(text: str, bare: str, macros: Sequence[re.Match[str]]) -> None:
+    """That no step of a comprehension is a large one."""
+    try:
+        check_patterns(text, bare)
+    except TooCostly as refused:
+        raise CelCompileError(_problem_at(bare, refused.place, str(refused))) from None
+    for found in _WHOLE.finditer(bare):
+        around = [each for each in macros if each.end() <= found.start() < closing(bare, each.end() - 1)]
+        if len(around) == MAX_NESTING or any(each[1] in _MAKES_VALUES for each in around):
+            message = "within map() or two comprehensions, a whole list or map cannot be compared or put into another"
+            raise CelCompileError(_problem_at(bare, found.start(), f"{message}; ask for what is in it"))
 
 
 def _check_literals(bare: str) -> None:
     for found in _OPENS_LITERAL.finditer(bare):
         opening = found.end() - 1
-        inside = bare[opening + 1 : _closing(bare, opening)].replace('"', " ")
+        inside = bare[opening + 1 : closing(bare, opening)].replace('"', " ")
         if not _CONSTANTS.fullmatch(inside):
             message = "where there is a comprehension, lists and maps that are written out hold constants only"
             raise CelCompileError(_problem_at(bare, opening, message))

@@ -180,9 +180,10 @@ class _CelFilter(CelPlugin):
         """Whatever changes something that the expression reads."""
         reads = _compiled(self.definition, Purpose.FILTER).reads
         of_node = {"Add", *(_NODE_EVENTS[name] for name in reads if name in _NODE_EVENTS)}
-        hint = None if self._answers[Purpose.FILTER].depend_on_pods else self._node_changed
+        answers = self._answers[Purpose.FILTER]
+        hint = None if answers.depend_on_pods or answers.are_costly else self._node_changed
         events = [on("Node", *of_node, hint=hint)]
-        if hint is None:
+        if answers.depend_on_pods:
             # A pod that comes can help as well: an expression may ask for company.
             events.append(on("Pod", "Add", "Delete", "UpdatePodLabel", "UpdatePodScaleDown"))
         elif reads & _CHANGING:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from scheduler_core.objects.pod_info import PodInfo
@@ -41,26 +43,26 @@ def preview(definition: CelPluginDefinition, pod: PodInfo, snapshot: Snapshot) -
     Raises CelCompileError.
     """
     asked = {
-        purpose: _Asked(Answers(cel_expression(text, purpose)), purpose)
+        purpose: _Asked(Answers(cel_expression(text, purpose)).one_by_one(pod, snapshot), purpose)
         for purpose, text in ((Purpose.FILTER, definition.filter), (Purpose.SCORE, definition.score))
         if text.strip()
     }
-    return [_of_node(name, row, asked, pod, snapshot) for row, name in enumerate(snapshot.names)]
+    return [_of_node(name, row, asked) for row, name in enumerate(snapshot.names)]
 
 
 class _Asked:
     """One expression, node after node."""
 
-    def __init__(self, answers: Answers, purpose: Purpose) -> None:
-        self._answers = answers
+    def __init__(self, ask: Callable[[int], int], purpose: Purpose) -> None:
+        self._ask = ask
         self._purpose = purpose
         self._given_up: CelFailure | None = None
 
-    def answer(self, pod: PodInfo, snapshot: Snapshot, row: int) -> int | CelFailure:
+    def answer(self, row: int) -> int | CelFailure:
         if self._given_up is not None:
             return self._given_up
         try:
-            answer = int(self._answers.of_row(pod, snapshot, row))
+            answer = int(self._ask(row))
         except CelEvaluationError as failure:
             failed = self._failure(failure)
             if isinstance(failure, CelBudgetError):
@@ -76,8 +78,8 @@ class _Asked:
         return CelFailure(field=self._purpose.value, message=problem.message, line=problem.line, column=problem.column)
 
 
-def _of_node(name: str, row: int, asked: dict[Purpose, _Asked], pod: PodInfo, snapshot: Snapshot) -> CelNodePreview:
-    answers = {purpose: each.answer(pod, snapshot, row) for purpose, each in asked.items()}
+def _of_node(name: str, row: int, asked: dict[Purpose, _Asked]) -> CelNodePreview:
+    answers = {purpose: each.answer(row) for purpose, each in asked.items()}
     fits, score = answers.get(Purpose.FILTER), answers.get(Purpose.SCORE)
     return CelNodePreview(
         node=name,

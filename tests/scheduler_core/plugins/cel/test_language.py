@@ -31,6 +31,24 @@ REFUSED = [
     ("a raw text", r'r"\".map(x,x).map(y,y) == r"\"', (1, 1), "plain quotes"),
     ("a long text", '"""a""" == node.name', (1, 1), "plain quotes"),
     ("a comment", "true // or not", (1, 6), "comments"),
+    (
+        "a pattern matched again and again",
+        "node.images.exists(i, i.matches('(a?){50}'))",
+        (1, 25),
+        "matches() takes a text in quotes of at most 100",
+    ),
+    (
+        "lists compared again and again",
+        "node.pods.all(a, node.pods.all(b, node.pods == node.pods))",
+        (1, 35),
+        "a whole list or map cannot be compared",
+    ),
+    (
+        "lists in a list",
+        "node.pods.map(p, node.pods).all(a, a == a)",
+        (1, 18),
+        "a whole list or map cannot be compared",
+    ),
     ("deep nesting", "node.labels" + ".a" * 900 + " == 1", (0, 0), "max recursion depth of 32"),
     ("many brackets", "(" * 1000 + "true" + ")" * 1000, (0, 0), "recursion limit exceeded"),
     ("half a character", 'node.name == "\ud83d"', (0, 0), "half a character"),
@@ -49,6 +67,8 @@ def test_refused_with_its_place(text: str, place: tuple[int, int], told: str) ->
 
 
 FINE = [
+    "node.pods.exists(p, p.labels == pod.labels)",
+    "node.pods.exists(p, node.taints.exists(t, t.key in p.labels && t.key in pod.labels))",
     'node.pods.exists(p, p.labels[?"app"].orValue("") in ["a", "b"])',
     "node.pods.filter(p, int(p.priority) + 1 > 3).size() < 3",
     'node.taints.exists(t, t.key == "gpu" && t.effect == "NoSchedule")',

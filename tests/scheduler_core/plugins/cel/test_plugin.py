@@ -209,6 +209,44 @@ def test_too_many_steps_for_one_node_stop_nobody_else() -> None:
         assert heavy.filter(None, info(make_pod("p")), bench.snapshot, rows).codes is None  # type: ignore[attr-defined]
 
 
+COSTLY = "node.pods.all(a, node.pods.all(b, a.name != '' && b.name != ''))"
+
+
+def test_a_question_that_takes_too_long_over_many_nodes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(1_000))
+    monkeypatch.setattr("time.thread_time", lambda: next(seconds) * 0.2)
+    bench = Bench(*(make_node(f"n{i}") for i in range(20)))
+    heavy = plugin(bench, filter=COSTLY)
+
+    with pytest.raises(ValueError, match=r"the expression took more than 1 s for 6 nodes; look at fewer"):
+        bench.filter(heavy, info(make_pod("p")))
+
+    used = next(seconds)
+    with pytest.raises(ValueError, match=r"took more than 1 s for 6 nodes"):
+        bench.filter(heavy, info(make_pod("p")))
+    assert next(seconds) - used < 10, "asked again about the same nodes, it takes no time"
+
+
+def test_a_question_that_was_given_up_is_asked_again_about_other_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(*(make_node(f"n{i}") for i in range(20)))
+    heavy = plugin(bench, filter=COSTLY)
+    with monkeypatch.context() as slow:
+        seconds = iter(range(1_000))
+        slow.setattr("time.thread_time", lambda: next(seconds) * 0.2)
+        with pytest.raises(ValueError, match="took more than"):
+            bench.filter(heavy, info(make_pod("p")))
+
+    bench.add(make_node("new"))
+
+    assert bench.filter(heavy, info(make_pod("p")))["new"].is_success
+
+
+def test_what_may_take_long_is_not_worked_out_for_every_event() -> None:
+    costly = plugin(filter='node.name.matches("^n[0-9]{1,3}$")')
+
+    assert all(registration.hint is None for registration in costly.events_to_register())
+
+
 # Among the default plugins
 
 

@@ -21,6 +21,7 @@ import { Button } from "../ui/button";
 import { EmptyState } from "../ui/empty_state";
 import { Splitter } from "../ui/splitter";
 import { useClusterSlug, useConnection, useHasCluster, useIsLive, useIsRewound } from "./cluster_context";
+import { useFollowAddress } from "./follow_address";
 import { t } from "./messages";
 import { PanelBoundary } from "./panel_boundary";
 import { prefer, preferences } from "./preferences";
@@ -28,7 +29,7 @@ import { navigate } from "./routes";
 import styles from "./shell.module.css";
 import { SidePanel } from "./side_panel";
 import { useStore } from "./use_store";
-import { clearWorkbench, openLeftTab, openRightTab, workbench } from "./workbench";
+import { openLeftTab, openRightTab, workbench } from "./workbench";
 
 const SchedulersPanel = lazy(async () => ({
   default: (await import("../features/schedulers/schedulers_panel")).SchedulersPanel,
@@ -43,8 +44,8 @@ export function ClusterPage() {
   const gone = kind === "gone";
   const live = useIsLive();
   const rewound = useIsRewound();
+  useFollowAddress(slug);
   useEffect(() => {
-    clearWorkbench();
     document.title = `${slug} · ${t.productName}`;
   }, [slug]);
   return (

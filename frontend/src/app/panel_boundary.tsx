@@ -22,6 +22,7 @@ export class PanelBoundary extends Component<Props, State> {
   override render() {
     const { problem } = this.state;
     if (!problem) return this.props.children;
+    if (isUnloaded(problem)) return <Unloaded />;
     return (
       <EmptyState title={t.shell.panelFailed}>
         <code>{problem.message}</code>
@@ -29,4 +30,15 @@ export class PanelBoundary extends Component<Props, State> {
       </EmptyState>
     );
   }
+}
+
+/** Code that is loaded when needed: the server does not answer, or has another build of it. */
+const isUnloaded = (problem: Error): boolean => /dynamically imported module|Unable to preload/.test(problem.message);
+
+function Unloaded() {
+  return (
+    <EmptyState title={t.shell.chunkFailed}>
+      <Button onClick={() => window.location.reload()}>{t.connection.reload}</Button>
+    </EmptyState>
+  );
 }

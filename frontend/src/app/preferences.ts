@@ -1,15 +1,20 @@
 /** What a person set up and finds again: panel sizes, theme, the look of the board. Kept in this browser only. */
 import { createStore } from "../model/store";
 
+export const BOARD_MODES = ["auto", "cards", "cells", "heat", "table"] as const;
+export type BoardMode = (typeof BOARD_MODES)[number];
+
 export interface Preferences {
   readonly theme: "system" | "light" | "dark";
   /** "system": as the browser asks for. */
   readonly language: string;
-  readonly boardMode: "auto" | "cards" | "cells" | "heat" | "table";
+  readonly boardMode: BoardMode;
   /** Label key; "" for one group of all. */
   readonly groupBy: string;
   /** As `model/colouring.ts` writes a way of colouring. */
   readonly colourBy: string;
+  /** What a pod dropped on a node means; "ask" until somebody said. */
+  readonly dropWay: "ask" | "hand" | "affinity";
   readonly leftWidth: number;
   readonly rightWidth: number;
   readonly queueHeight: number;
@@ -18,12 +23,13 @@ export interface Preferences {
   readonly queueOpen: boolean;
 }
 
-const DEFAULTS: Preferences = {
+export const DEFAULTS: Preferences = {
   theme: "system",
   language: "system",
   boardMode: "auto",
   groupBy: "topology.kubernetes.io/zone",
   colourBy: "utilisation:cpu",
+  dropWay: "ask",
   leftWidth: 256,
   rightWidth: 380,
   // A fifth of the window: the board keeps most of it.
@@ -35,6 +41,10 @@ const DEFAULTS: Preferences = {
 
 const KEY = "playground.preferences";
 
+/** Narrower than this (a tablet), the panels beside the board are sheets over it: closed until somebody opens one. */
+const narrow = window.matchMedia("(max-width: 1199px)");
+const SHEETS_CLOSED = { leftOpen: false, rightOpen: false };
+
 function stored(): Preferences {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
@@ -45,15 +55,29 @@ function stored(): Preferences {
   }
 }
 
-export const preferences = createStore<Preferences>(stored());
+const sheets = (all: Preferences): Preferences => (narrow.matches ? { ...all, ...SHEETS_CLOSED } : all);
+
+export const preferences = createStore<Preferences>(sheets(stored()));
+
+// Turned, or made smaller: sheets begin closed, panels as they were left.
+narrow.addEventListener("change", () => {
+  const { leftOpen, rightOpen } = stored();
+  preferences.set(sheets({ ...preferences.get(), leftOpen, rightOpen }));
+});
 
 export function prefer(change: Partial<Preferences>): void {
   preferences.set({ ...preferences.get(), ...change });
   try {
-    localStorage.setItem(KEY, JSON.stringify(preferences.get()));
+    localStorage.setItem(KEY, JSON.stringify(toKeep()));
   } catch (problem) {
     console.warn("Preferences could not be kept.", problem);
   }
+}
+
+/** Whether a sheet is open is of the moment, not of the person. */
+function toKeep(): Preferences {
+  const { leftOpen, rightOpen } = stored();
+  return narrow.matches ? { ...preferences.get(), leftOpen, rightOpen } : preferences.get();
 }
 
 /** Keeps <html data-theme> in step; without it the style sheet follows the system. */

@@ -1,5 +1,5 @@
-/** A panel beside the board: tabs, an edge to resize it, a button to put it away. */
-import type { ReactNode } from "react";
+/** A panel beside the board: tabs, an edge to resize it, a button to put it away. On a tablet it is a sheet over the board. */
+import { type ReactNode, useEffect, useRef } from "react";
 import { IconButton } from "../ui/button";
 import { Splitter } from "../ui/splitter";
 import { type Tab, Tabs } from "../ui/tabs";
@@ -22,32 +22,55 @@ interface SidePanelProps<Id extends string> {
 }
 
 export function SidePanel<Id extends string>(props: SidePanelProps<Id>) {
-  const { side, open, onOpen, width, labels } = props;
+  const { side, open, width, labels } = props;
+  const { toggle, keepFocus } = useToggle(open);
+  const setOpen = (next: boolean) => {
+    keepFocus();
+    props.onOpen(next);
+  };
   const [towardsEdge, towardsBoard] =
     side === "left" ? (["chevron_left", "chevron_right"] as const) : (["chevron_right", "chevron_left"] as const);
   if (!open) {
     return (
-      <aside className={styles.rail} aria-label={labels.panel}>
-        <IconButton icon={towardsBoard} label={labels.show} small onClick={() => onOpen(true)} />
+      <aside className={styles.rail} data-side={side} aria-label={labels.panel}>
+        <IconButton ref={toggle} icon={towardsBoard} label={labels.show} small onClick={() => setOpen(true)} />
       </aside>
     );
   }
-  const hide = <IconButton icon={towardsEdge} label={labels.hide} small onClick={() => onOpen(false)} />;
+  const hide = <IconButton ref={toggle} icon={towardsEdge} label={labels.hide} small onClick={() => setOpen(false)} />;
+  const content = props.tabs.find(({ id }) => id === props.tab)?.label;
   return (
-    <aside className={styles[side]} style={{ width }} aria-label={labels.panel} data-side={side}>
-      <Tabs label={labels.panel} tabs={props.tabs} selected={props.tab} onSelect={props.onTab} end={hide} />
-      <div className={styles.content} role="tabpanel">
-        <PanelBoundary key={props.tab}>{props.children}</PanelBoundary>
-      </div>
-      <Splitter
-        line="vertical"
-        grows={side === "left" ? 1 : -1}
-        size={width}
-        least={props.widths[0]}
-        most={props.widths[1]}
-        label={labels.resize}
-        onResize={props.onResize}
-      />
-    </aside>
+    <div className={styles.place} data-side={side}>
+      <aside className={styles[side]} style={{ width }} aria-label={labels.panel} data-testid={`panel-${side}`}>
+        <Tabs label={labels.panel} tabs={props.tabs} selected={props.tab} onSelect={props.onTab} end={hide} />
+        <div className={styles.content} role="tabpanel" aria-label={content} tabIndex={-1}>
+          <PanelBoundary key={props.tab}>{props.children}</PanelBoundary>
+        </div>
+        <Splitter
+          line="vertical"
+          grows={side === "left" ? 1 : -1}
+          size={width}
+          least={props.widths[0]}
+          most={props.widths[1]}
+          label={labels.resize}
+          onResize={props.onResize}
+        />
+      </aside>
+    </div>
   );
+}
+
+/** The button that shows a panel and the one that hides it are two: who pressed the one stands on the other. */
+function useToggle(open: boolean) {
+  const toggle = useRef<HTMLButtonElement>(null);
+  const pressed = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of `open`
+  useEffect(() => {
+    if (pressed.current) toggle.current?.focus();
+    pressed.current = false;
+  }, [open]);
+  const keepFocus = () => {
+    pressed.current = true;
+  };
+  return { toggle, keepFocus };
 }

@@ -16,7 +16,8 @@ export type EditorTarget =
   | { readonly kind: "object"; readonly resource: Resource; readonly namespace: string; readonly name: string };
 
 export type LeftTab = "palette" | "workloads" | "objects";
-export type RightTab = "inspector" | "events" | "editor" | "schedulers";
+export const RIGHT_TABS = ["inspector", "events", "editor", "schedulers"] as const;
+export type RightTab = (typeof RIGHT_TABS)[number];
 
 export interface Workbench {
   readonly selection: Selection | undefined;

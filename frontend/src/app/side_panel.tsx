@@ -40,8 +40,14 @@ export function SidePanel<Id extends string>(props: SidePanelProps<Id>) {
   const hide = <IconButton ref={toggle} icon={towardsEdge} label={labels.hide} small onClick={() => setOpen(false)} />;
   const content = props.tabs.find(({ id }) => id === props.tab)?.label;
   return (
-    <div className={styles.place} data-side={side}>
-      <aside className={styles[side]} style={{ width }} aria-label={labels.panel} data-testid={`panel-${side}`}>
+    <div className={styles.place}>
+      <aside
+        className={styles[side]}
+        style={{ width }}
+        data-side={side}
+        data-testid={`panel-${side}`}
+        aria-label={labels.panel}
+      >
         <Tabs label={labels.panel} tabs={props.tabs} selected={props.tab} onSelect={props.onTab} end={hide} />
         <div className={styles.content} role="tabpanel" aria-label={content} tabIndex={-1}>
           <PanelBoundary key={props.tab}>{props.children}</PanelBoundary>

@@ -27,12 +27,13 @@ from playground.scheduling.engine.stored import EngineMemory, StoredScheduler, s
 from playground.scheduling.models import ClusterScheduler, Decision
 from playground.scheduling.selectors.queue import next_answer
 from playground.scheduling.selectors.schedulers import others_have_work
+from playground.scheduling.translation.cards import pod_ref
 from playground.scheduling.translation.reports import decompress_report
 from scheduler_core.framework.status import SUCCESS, Code, Status
 from scheduler_core.objects.decode import KINDS
 from scheduler_core.queue.events import ClusterEvent
 from scheduler_core.queue.queued_pod import QueuedPodState
-from scheduler_core.report import CycleReport, PermitResult
+from scheduler_core.report import CycleReport, PermitResult, PodRef
 
 logger = logging.getLogger(__name__)
 
@@ -70,6 +71,8 @@ class EngineSession(FollowingEngine):
         self._nodes: dict[str, str] = {}
         # Placed pods held at Permit, by uid.
         self._held: dict[str, ReadyBinding] = {}
+        # Profiles of bindings that were sent and not heard of since, by uid. The queue may forget the pod before.
+        self._sent: dict[str, str] = {}
         self._failures: list[Failure] = []
         self._counts = Counts()
         # The breakpoint that ended the cycles of this slice, and how often its pod had been tried.
@@ -119,7 +122,7 @@ class EngineSession(FollowingEngine):
         if card["phase"] == "bound":
             self._binding_ended(card["pod"]["uid"], card["node"], SUCCESS)
         elif card["phase"] == "failed":
-            self._binding_failed(card["pod"]["uid"], card["node"], card["message"], card["steps"])
+            self._binding_failed(PodRef(**card["pod"]), card["node"], card["message"], card["steps"])
 
     # Cycles
 
@@ -165,6 +168,7 @@ class EngineSession(FollowingEngine):
     def _slice(self, reports: list[CycleReport], *, steps: int, moved_to: float | None) -> Slice:
         bindings = [ready for report in reports if (ready := self._placed(report))]
         bindings += [ready for result in self.scheduler.drain_permit_results() if (ready := self._permit_ended(result))]
+        self._sent.update((ready.pod.uid, ready.scheduler_name) for ready in bindings)
         for problem in self.scheduler.drain_plugin_errors():
             logger.error("cluster %s: plugin %s: %s", self.cluster_id, problem.plugin, "; ".join(problem.reasons))
         failures = self._failures + [failure for report in reports if (failure := _failure(report))]
@@ -210,7 +214,9 @@ class EngineSession(FollowingEngine):
         held = self._held.pop(result.pod.uid, None)
         if result.status.code == Code.SUCCESS.text:
             return held or self._held_before(result.sequence)
-        self._fail(result.pod.uid, result.reason, result.message)
+        queued = self.scheduler.queue.get(result.pod.uid)
+        if queued is not None:
+            self._fail(result.pod, queued.pod.scheduler_name, result.reason, result.message)
         return None
 
     def _held_before(self, sequence: int) -> ReadyBinding:
@@ -218,30 +224,31 @@ class EngineSession(FollowingEngine):
         row = Decision.objects.get(cluster_id=self.cluster_id, sequence=sequence)
         return _ready_binding(decompress_report(bytes(row.report)))
 
-    def _binding_ended(self, uid: str, node: str, status: Status) -> bool:
-        """False: it is not a binding of ours."""
-        if uid not in self._nodes:
-            return False
-        self.scheduler.binding_finished(uid, node, status)
-        return True
+    def _binding_ended(self, uid: str, node: str, status: Status) -> str | None:
+        """The profile that sent it; None: it is not a binding of ours."""
+        profile = self._sent.pop(uid, None)
+        if profile is not None:
+            self.scheduler.binding_finished(uid, node, status)
+        return profile
 
-    def _binding_failed(self, uid: str, node: str, message: str, steps: Sequence[Mapping[str, Any]]) -> None:
+    def _binding_failed(self, pod: PodRef, node: str, message: str, steps: Sequence[Mapping[str, Any]]) -> None:
         status = failed_binding_status(message, steps)
-        if self._binding_ended(uid, node, status):
-            self._fail(uid, UNSCHEDULABLE if status.is_rejected else SCHEDULER_ERROR, message)
+        profile = self._binding_ended(pod.uid, node, status)
+        if profile is not None:
+            self._fail(pod, profile, UNSCHEDULABLE if status.is_rejected else SCHEDULER_ERROR, message)
 
-    def _fail(self, uid: str, reason: str, message: str) -> None:
-        queued = self.scheduler.queue.get(uid)
-        if queued is not None:
-            self._failures.append(
-                Failure(
-                    pod=queued.ref,
-                    scheduler_name=queued.pod.scheduler_name,
-                    reason=reason,
-                    message=message,
-                    nominated_node_name="",
-                )
+    def _fail(self, pod: PodRef, profile: str, reason: str, message: str) -> None:
+        """As kube-scheduler, an event for whatever became of the pod; a condition only while it is pending."""
+        is_pending = self.scheduler.queue.get(pod.uid) is not None
+        self._failures.append(
+            Failure(
+                pod=pod,
+                scheduler_name=profile,
+                reason=reason if is_pending else "",
+                message=message,
+                nominated_node_name="",
             )
+        )
 
     def _changed_pods(self) -> tuple[list[QueuedPodState], list[str]]:
         """Pods that stand elsewhere than stored, and uids of stored ones that are gone."""
@@ -299,8 +306,9 @@ class EngineSession(FollowingEngine):
             sequence=stored.last_sequence,
             next_start=stored.memory.next_start,
         )
+        self._sent = {row.pod_uid: row.scheduler_name for row in stored.bindings}
         for row in stored.failed:
-            self._binding_failed(row.pod_uid, row.node, row.message, row.steps)
+            self._binding_failed(pod_ref(row), row.node, row.message, row.steps)
         if stored.queue and (stored.memory.revision != self.revision or self._missed_changes(stored)):
             self.scheduler.queue.move_all_to_active_or_backoff(TAKEOVER)
 

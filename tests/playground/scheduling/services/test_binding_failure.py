@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from playground.clusters.models import Cluster
+from playground.clusters.selectors import object_get, object_list
 from playground.clusters.services.clusters import cluster_settings_update
+from playground.clusters.services.pods import PodBinding, pod_bind_many
 from playground.clusters.services.transaction import cluster_transaction
 from playground.live import followers
 from playground.scheduling.engine.registry import installed_registry
@@ -172,3 +174,22 @@ def test_a_successor_that_reserved_nothing_gives_back_and_forgets_too(cluster: C
     Worker(cluster).work()
     assert told[: len(PLUGINS) + 1] == [*GIVEN_BACK, "the cache forgets it"]
     assert nodes_of_pods(cluster) == {"first": "", "second": "n1"}
+
+
+def test_a_pod_that_others_bound_meanwhile_gets_an_event_and_is_left_where_it_is(
+    cluster: Cluster, worker: Worker
+) -> None:
+    with cluster_transaction(cluster.pk) as tx:
+        binding = PodBinding(namespace="default", name="first", uid="", node_name="elsewhere")
+        pod_bind_many(tx, bindings=[binding])
+    worker.slice()
+    assert queues() == {"second": "unschedulablePods"}
+    refuse(cluster, worker)
+    worker.work()
+    assert told == [*RESERVED, *GIVEN_BACK, "the cache forgets it"]
+    assert nodes_of_pods(cluster) == {"first": "elsewhere", "second": "n1"}
+    failed = [each for each in object_list(cluster.pk, "Event") if each["reason"] == "FailedScheduling"]
+    messages = [each["message"] for each in failed if each["involvedObject"]["name"] == "first"]
+    assert messages == [Binding.objects.get(name="first").message]
+    conditions = object_get(cluster.pk, "Pod", "default", "first")["status"]["conditions"]  # type: ignore[index]
+    assert [each["status"] for each in conditions if each["type"] == "PodScheduled"] == ["True"]

@@ -13,6 +13,7 @@ import { QueueStrip } from "../features/queue/queue_strip";
 import { OfThePresent } from "../features/rewind/of_the_present";
 import { RewindBanner } from "../features/rewind/rewind_banner";
 import { LiveBanner } from "../features/toolbar/live_banner";
+import { TimelineStrip } from "../features/timeline/timeline_strip";
 import { TopBar } from "../features/toolbar/top_bar";
 import { Tour } from "../features/tour/tour";
 import { WorkloadsPanel } from "../features/workloads/workloads_panel";
@@ -60,6 +61,7 @@ export function ClusterPage() {
             {!gone && (ready ? <Panels /> : <div className={styles.waiting}>{t.shell.loadingCluster}</div>)}
           </div>
           {ready && !gone && <Queue />}
+          {ready && !gone && <Timeline />}
           {ready && !gone && <DroppedFiles />}
           {ready && !gone && <Tour />}
         </div>
@@ -184,6 +186,14 @@ function RightPanel() {
         {rightTab === "schedulers" && (rewound ? <OfThePresent /> : <SchedulersPanel />)}
       </Suspense>
     </SidePanel>
+  );
+}
+
+function Timeline() {
+  return (
+    <PanelBoundary>
+      <TimelineStrip />
+    </PanelBoundary>
   );
 }
 

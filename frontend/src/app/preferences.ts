@@ -21,6 +21,8 @@ export interface Preferences {
   readonly leftOpen: boolean;
   readonly rightOpen: boolean;
   readonly queueOpen: boolean;
+  readonly timelineOpen: boolean;
+  readonly timelineAxis: "time" | "changes";
 }
 
 export const DEFAULTS: Preferences = {
@@ -37,6 +39,8 @@ export const DEFAULTS: Preferences = {
   leftOpen: true,
   rightOpen: true,
   queueOpen: true,
+  timelineOpen: true,
+  timelineAxis: "time",
 };
 
 const KEY = "playground.preferences";

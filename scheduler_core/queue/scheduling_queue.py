@@ -10,17 +10,16 @@
 A rejected pod waits for an event that one of its rejecting plugins finds worth
 a new attempt (`queueing_hints`), then first sits out its backoff (`backoff_queue`).
 Events that came while it was in flight are weighed when it comes back
-(`in_flight`). Every step is kept as a `QueueMove` until `drain_moves`, and every
-pod whose state changed until `drain_changed`: enough to store the queue row by
-row and to show it live.
+(`in_flight`). What an event means for those that wait is `weighing`. Every step is
+kept as a `QueueMove` until `drain_moves`, and every pod whose state changed until
+`drain_changed` (`journal`): enough to store the queue row by row and to show it live.
 
 Invariant: a uid is in exactly one of activeQ, backoffQ, unschedulablePods, away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -28,7 +27,6 @@ import msgspec
 from scheduler_core.framework.status import Status
 from scheduler_core.queue.active_queue import ActiveQueue, SortKey
 from scheduler_core.queue.backoff_queue import BackoffQueue
-from scheduler_core.queue.event_log import EventEntry, EventLog
 from scheduler_core.queue.events import (
     BACKOFF_COMPLETE,
     FORCE_ACTIVATE,
@@ -41,8 +39,8 @@ from scheduler_core.queue.events import (
     ClusterEvent,
     pod_update_events,
 )
-from scheduler_core.queue.hint_groups import HintGroup
 from scheduler_core.queue.in_flight import InFlightPods
+from scheduler_core.queue.journal import Journal
 from scheduler_core.queue.nominator import Nominator
 from scheduler_core.queue.queued_pod import (
     ACTIVE_Q,
@@ -56,11 +54,10 @@ from scheduler_core.queue.queued_pod import (
     WAITING,
     QueuedPod,
     QueuedPodState,
-    count_skips,
-    skip_counts,
 )
-from scheduler_core.queue.queueing_hints import SKIP, Occurrence, QueueingHints, Registrations, Strategy, Weighed, Worth
+from scheduler_core.queue.queueing_hints import SKIP, Occurrence, QueueingHints, Registrations, Strategy, Worth
 from scheduler_core.queue.unschedulable_pods import UnschedulablePods
+from scheduler_core.queue.weighing import PreCheck, Weighing
 from scheduler_core.report import ClusterEventReport, QueueMove
 
 if TYPE_CHECKING:
@@ -107,7 +104,6 @@ class SchedulingQueue:
         # profile -> checks in plugin order
         self._pre_enqueue = pre_enqueue or {}
         self._pop_from_backoff = gates[POP_FROM_BACKOFF_GATE]
-        self._hints = QueueingHints(registrations or {}, use_hints=gates[HINTS_GATE])
         self._active = ActiveQueue(sort_key)
         self._backoff = BackoffQueue(
             initial_backoff=initial_backoff,
@@ -116,6 +112,8 @@ class SchedulingQueue:
             sort_key=self._active.key_of,
         )
         self._unschedulable = UnschedulablePods()
+        hints = QueueingHints(registrations or {}, use_hints=gates[HINTS_GATE])
+        self._weighing = Weighing(hints, self._unschedulable, keep_events=keep_moves)
         self._in_flight = InFlightPods()
         # Popped and not back yet: in their cycle, waiting, or binding.
         self._away: dict[str, QueuedPod] = {}
@@ -123,12 +121,7 @@ class SchedulingQueue:
         self._deleted: set[str] = set()
         self.nominator = Nominator()
         self._arrivals = 0
-        self._keep_moves = keep_moves
-        self._moves: list[QueueMove] = []
-        self._changed: dict[str, None] = {}
-        # Uids of pods whose skips were counted, nothing else changed.
-        self._counted: dict[str, None] = {}
-        self._log = EventLog(keep=keep_moves)
+        self._journal = Journal(keep_moves=keep_moves)
 
     # Reading
 
@@ -172,27 +165,22 @@ class SchedulingQueue:
         return min(times) if times else None
 
     def drain_moves(self) -> list[QueueMove]:
-        moves, self._moves = self._moves, []
-        return moves
+        return self._journal.drain_moves()
 
     def drain_events(self) -> list[ClusterEventReport]:
         """Events since the last call that concerned pods that waited, or that nobody who waited had registered for."""
-        return self._log.drain()
+        return self._weighing.drain_events()
 
     def drain_counted(self, most: int) -> list[str]:
         """Uids of some pods for which nothing but the count of what did not wake them changed; the rest comes later."""
-        counted = list(islice(self._counted, most))
-        for uid in counted:
-            del self._counted[uid]
-        return counted
+        return self._weighing.drain_counted(most)
 
     def drain_changed(self) -> list[str]:
         """Uids whose state changed since the last call, those that left the queue included."""
         if self._active.renumbered:
             self._active.renumbered = False
-            self._changed.update(dict.fromkeys(queued.uid for queued in self._active))
-        changed, self._changed = self._changed, {}
-        return list(changed)
+            self._journal.changed(queued.uid for queued in self._active)
+        return self._journal.drain_changed()
 
     # A pod's own life
 
@@ -244,7 +232,7 @@ class SchedulingQueue:
             queued = self._active.remove(uid)
             if queued is not None:
                 self._active.add(queued)
-                self._changed[uid] = None
+                self._journal.changed((uid,))
 
     # An attempt
 
@@ -318,72 +306,22 @@ class SchedulingQueue:
         event: ClusterEvent,
         old: Any = None,
         new: Any = None,
-        pre_check: Callable[[PodInfo], bool] | None = None,
+        pre_check: PreCheck | None = None,
     ) -> None:
         """Something happened: pods for which it is worth another attempt move."""
         self._in_flight.record(event, old, new)
         if not len(self._unschedulable):
             return
+        occurrence = Occurrence(event, old, new)
         if event.is_wildcard:
             for queued in list(self._unschedulable):
-                self._reconsider(queued, [Occurrence(event, old, new)])
+                self._reconsider(queued, [occurrence])
             return
-        groups = self._unschedulable.groups_held_by(self._hints.plugins_interested_in(event))
-        if groups or event.resource != "Pod":
-            self._weigh_groups(groups, Occurrence(event, old, new), pre_check)
 
-    def _weigh_groups(
-        self, groups: Sequence[HintGroup], occurrence: Occurrence, pre_check: Callable[[PodInfo], bool] | None
-    ) -> None:
-        """Those for whom it is worth it move, oldest first; for the others it is counted that it was not."""
-        now = self._clock.now()
-        concerned = sum(len(group.pods) for group in groups)
-        entry = self._log.begin(occurrence, now, waiting=len(self._unschedulable), concerned=concerned)
-        alike = occurrence.weighed is not None and pre_check is None
-        woken: list[tuple[QueuedPod, Worth]] = []
-        for group in groups:
-            if alike:
-                woken += self._weigh_alike(group, occurrence, entry, now)
-            else:
-                woken += self._weigh_each(group, occurrence, entry, now, pre_check)
-        for queued, worth in sorted(woken, key=lambda pair: (pair[0].timestamp, pair[0].arrival)):
+        def requeue(queued: QueuedPod, worth: Worth) -> None:
             self._requeue(queued, worth, occurrence.label, occurrence)
-            entry.woke(queued, worth)
 
-    def _weigh_alike(
-        self, group: HintGroup, occurrence: Occurrence, entry: EventEntry, now: float
-    ) -> Iterator[tuple[QueuedPod, Worth]]:
-        weighed = self._hints.weigh(next(iter(group.pods.values())), occurrence)
-        if weighed.skips:
-            group.count(weighed.skips, occurrence.object, now)
-            self._counted.update(dict.fromkeys(group.pods))
-        if weighed.worth.strategy is not Strategy.SKIP:
-            return ((queued, weighed.worth) for queued in group.pods.values())
-        entry.skipped(group.pods.values(), weighed)
-        return iter(())
-
-    def _weigh_each(
-        self,
-        group: HintGroup,
-        occurrence: Occurrence,
-        entry: EventEntry,
-        now: float,
-        pre_check: Callable[[PodInfo], bool] | None,
-    ) -> Iterator[tuple[QueuedPod, Worth]]:
-        for queued in group.pods.values():
-            if pre_check is not None and not pre_check(queued.pod):
-                continue
-            weighed = self._hints.weigh(queued, occurrence)
-            self._count(queued, weighed, occurrence, now)
-            if weighed.worth.strategy is Strategy.SKIP:
-                entry.skipped((queued,), weighed)
-            else:
-                yield queued, weighed.worth
-
-    def _count(self, queued: QueuedPod, weighed: Weighed, occurrence: Occurrence, now: float) -> None:
-        if weighed.skips:
-            count_skips(queued.skips, weighed.skips, occurrence.object, now)
-            self._counted[queued.uid] = None
+        self._weighing.wake(occurrence, self._clock.now(), pre_check, requeue)
 
     # Time
 
@@ -443,7 +381,7 @@ class SchedulingQueue:
 
     def _replace(self, queued: QueuedPod, pod: PodInfo) -> None:
         """Puts the new version of a pod in the old one's place."""
-        self._changed[queued.uid] = None
+        self._journal.changed((queued.uid,))
         if queued.uid in self._active:
             self._active.remove(queued.uid)
             queued.pod = pod
@@ -484,9 +422,7 @@ class SchedulingQueue:
         best: tuple[Worth, Occurrence | None] = (SKIP, None)
         for each in since.events:
             occurrence = Occurrence(each.event, each.old, each.new)
-            weighed = self._hints.weigh(queued, occurrence)
-            self._count(queued, weighed, occurrence, self._clock.now())
-            worth = weighed.worth
+            worth = self._weighing.weigh(queued, occurrence, self._clock.now())
             if worth.strategy > best[0].strategy:
                 best = (worth, occurrence)
                 if worth.strategy is Strategy.IMMEDIATELY or not queued.pending_plugins:
@@ -496,9 +432,7 @@ class SchedulingQueue:
     def _reconsider(self, queued: QueuedPod, occurrences: Sequence[Occurrence]) -> None:
         """Moves a pod out of unschedulablePods on the first occurrence that is worth it."""
         for occurrence in occurrences:
-            weighed = self._hints.weigh(queued, occurrence)
-            self._count(queued, weighed, occurrence, self._clock.now())
-            worth = weighed.worth
+            worth = self._weighing.weigh(queued, occurrence, self._clock.now())
             if worth.strategy is not Strategy.SKIP and self._requeue(queued, worth, occurrence.label, occurrence):
                 return
 
@@ -578,24 +512,5 @@ class SchedulingQueue:
         subject: str = "",
     ) -> None:
         source, queued.queue = queued.queue, target
-        queued.since = now = self._clock.now()
-        self._changed[queued.uid] = None
-        if not self._keep_moves:
-            return
-        move = QueueMove(
-            pod=queued.ref,
-            source=source,
-            target=target,
-            event=label,
-            object=cause.object if cause else subject,
-            plugin=worth.plugin,
-            hint=worth.reason,
-            attempts=queued.attempts,
-            at=now,
-            backoff_until=queued.backoff_until if target == BACKOFF_Q else None,
-            unschedulable_plugins=list(queued.unschedulable_plugins),
-            pending_plugins=list(queued.pending_plugins),
-            message=queued.message,
-            skips=skip_counts(queued.skips) if source in (UNSCHEDULABLE_PODS, GATED) else [],
-        )
-        self._moves.append(move)
+        queued.since = self._clock.now()
+        self._journal.moved(queued, source, label, worth, cause, subject)

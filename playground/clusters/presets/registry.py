@@ -347,9 +347,10 @@ PRESETS: Sequence[Preset] = (
         id="leader-election-lab",
         title="Leader election",
         description=(
-            "Two processes of one scheduler: kube-scheduler-0 leads, -1 stands by. Kill the leader (POST "
-            "schedulers/kube-scheduler/replicas/0/kill/) and make a pod: nobody looks at it until the Lease "
-            "kube-system/kube-scheduler has run out after 15 seconds; then the other one takes over with a new queue. "
+            "Two processes of one scheduler: kube-scheduler-0 leads, -1 stands by. Look at who holds the Lease "
+            "kube-system/kube-scheduler. Kill the leader (POST schedulers/kube-scheduler/replicas/0/kill/) and make a "
+            "pod: nobody tries it until the Lease has run out after 15 seconds; then the other one takes over with a "
+            "new queue. "
             "A second scheduler with the default configuration, `another-scheduler`, waits for the same Lease "
             "forever."
         ),

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from playground.clusters.models import Cluster
 from playground.common.bulk import rows_insert, rows_update, rows_upsert
 from playground.scheduling.models import Binding, Decision, QueuedPod
+from playground.scheduling.selectors.schedulers import scheduler_get
 from tests.playground.builders import a_cluster
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +23,8 @@ def cluster() -> Cluster:
 
 def a_queued_pod(cluster: Cluster, uid: str, queue: str = "activeQ", **columns: object) -> QueuedPod:
     defaults = {"namespace": "default", "name": uid, "position": 1.5, "priority": 7, "attempts": 1, "since": 2.0}
-    return QueuedPod(cluster=cluster, pod_uid=uid, queue=queue, **(defaults | columns))
+    scheduler = scheduler_get(cluster_id=cluster.pk)
+    return QueuedPod(cluster=cluster, scheduler=scheduler, pod_uid=uid, queue=queue, **(defaults | columns))
 
 
 def test_every_kind_of_column_comes_back_as_it_was_written(cluster: Cluster) -> None:
@@ -43,7 +45,7 @@ def test_every_kind_of_column_comes_back_as_it_was_written(cluster: Cluster) -> 
 
 
 def test_an_upsert_adds_what_is_new_and_changes_only_the_named_columns(cluster: Cluster) -> None:
-    unique, update = ("cluster", "pod_uid"), ("queue", "backoff_until")
+    unique, update = ("scheduler", "pod_uid"), ("queue", "backoff_until")
     rows_upsert([a_queued_pod(cluster, "a"), a_queued_pod(cluster, "b")], unique=unique, update=update)
     changed = a_queued_pod(cluster, "a", "backoffQ", backoff_until=9.0, attempts=5)
     rows_upsert([changed, a_queued_pod(cluster, "c")], unique=unique, update=update)

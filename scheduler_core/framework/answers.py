@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from scheduler_core.framework.interface import IntArray, PermitResult, PostFilterResult, PreFilterResult, Verdicts
-from scheduler_core.framework.status import Status
+from scheduler_core.framework.status import Code, Status, plain
 
 _LONGEST_SHOWN = 80
+_MOST_REASONS = 100
 
 
 class WrongAnswer(TypeError):
@@ -24,24 +25,35 @@ class WrongAnswer(TypeError):
 
 
 def status_answer(answer: object) -> Status:
-    """A Status. Raises WrongAnswer."""
+    """A Status whose words can be stored and shown. Raises WrongAnswer."""
     if not isinstance(answer, Status):
         raise WrongAnswer(f"answered {_shown(answer)}, expected a Status")
-    return answer
+    if not answer.reasons and isinstance(answer.code, Code) and isinstance(answer.reasons, tuple):
+        return answer
+    reasons = answer.reasons
+    if not (isinstance(answer.code, Code) and isinstance(reasons, tuple) and isinstance(answer.plugin, str)):
+        raise WrongAnswer(f"answered {_shown(answer)}, expected a Status with a Code and a tuple of reasons")
+    if not all(isinstance(reason, str) for reason in reasons):
+        raise WrongAnswer(f"answered {_shown(answer)}, expected reasons that are texts")
+    told = tuple(map(plain, reasons[:_MOST_REASONS]))
+    return answer if told == reasons else Status(answer.code, told, answer.plugin)
 
 
 def pre_filter_answer(answer: object) -> PreFilterResult:
     if not (isinstance(answer, PreFilterResult) and isinstance(answer.status, Status)):
         raise WrongAnswer(f"answered {_shown(answer)}, expected a PreFilterResult with a Status")
+    status = status_answer(answer.status)
     if answer.node_names is not None and not isinstance(answer.node_names, frozenset):
         raise WrongAnswer(f"answered node names as {_shown(answer.node_names)}, expected a frozenset or None")
-    return answer
+    return answer if status is answer.status else PreFilterResult(status, answer.node_names)
 
 
 def post_filter_answer(answer: object) -> PostFilterResult:
     if not (isinstance(answer, PostFilterResult) and isinstance(answer.status, Status)):
         raise WrongAnswer(f"answered {_shown(answer)}, expected a PostFilterResult with a Status")
-    return answer
+    if not isinstance(answer.nominated_node_name, str | None):
+        raise WrongAnswer(f"answered the node {_shown(answer.nominated_node_name)}, expected its name or None")
+    return answer._replace(status=status_answer(answer.status))
 
 
 def permit_answer(answer: object) -> PermitResult:
@@ -49,7 +61,7 @@ def permit_answer(answer: object) -> PermitResult:
         raise WrongAnswer(f"answered {_shown(answer)}, expected a PermitResult with a Status")
     if not (isinstance(answer.timeout, int | float) and answer.timeout >= 0):
         raise WrongAnswer(f"answered the timeout {_shown(answer.timeout)}, expected seconds, not negative")
-    return answer
+    return PermitResult(status_answer(answer.status), answer.timeout)
 
 
 def filter_answer(answer: object, count: int) -> Verdicts:
@@ -64,10 +76,8 @@ def filter_answer(answer: object, count: int) -> Verdicts:
     if count and not 0 <= int(codes.min()) <= int(codes.max()) <= known:
         wrong = codes[(codes < 0) | (codes > known)][0]
         raise WrongAnswer(f"answered the code {wrong}, but it gave {known} statuses: codes go from 0 to {known}")
-    for status in answer.statuses:
-        status_answer(status)
     # As wide as the runtime's own codes, which it is merged into.
-    return answer if codes.dtype == np.int16 else Verdicts(codes.astype(np.int16), answer.statuses)
+    return Verdicts(codes.astype(np.int16, copy=False), tuple(map(status_answer, answer.statuses)))
 
 
 def score_answer(answer: object, count: int) -> IntArray:
@@ -89,6 +99,9 @@ def _check_array(what: str, answer: Any, count: int) -> Any:
 
 
 def _shown(answer: object) -> str:
-    text = repr(answer)
+    try:
+        text = repr(answer)
+    except Exception:  # noqa: BLE001 somebody's own class may do anything
+        text = "something that cannot be printed"
     shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
     return f"{shown} ({type(answer).__name__})" if answer is not None else "None"

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+
 from scheduler_core.framework.answers import permit_answer, status_answer
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.interface import ExtensionPoint
@@ -66,6 +68,17 @@ def run_reserve(
             return status.of(name)
         if not status.is_success:
             return failed(f'running Reserve plugin "{name}"', name, status)
+    return SUCCESS
+
+
+def check_binding_data(state: CycleState) -> Status:
+    """What plugins left for the binding cycle is stored and sent: Error for a plugin whose data cannot be."""
+    for name, data in state.binding_data.items():
+        try:
+            msgspec.json.encode({name: data})
+        except Exception as exception:  # noqa: BLE001 whatever a plugin left there
+            status = raised(str(name), exception)
+            return failed(f'binding data of plugin "{name}" must be JSON', str(name), status)
     return SUCCESS
 
 

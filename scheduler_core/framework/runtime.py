@@ -28,7 +28,7 @@ from scheduler_core.framework.interface import (
     ScoreExtensions,
     ScorePlugin,
 )
-from scheduler_core.framework.status import Code, Status
+from scheduler_core.framework.status import Code, Status, plain
 
 
 class ScoreEntry(NamedTuple):
@@ -96,7 +96,15 @@ def _score_entry(plugin: Plugin, weights: Mapping[str, int]) -> ScoreEntry:
 
 def raised(plugin: str, exception: Exception) -> Status:
     """What a plugin that raised counts as: it broke, the pod is tried again after backoff."""
-    return Status(Code.ERROR, (str(exception) or type(exception).__name__,), plugin)
+    return Status(Code.ERROR, (exception_text(exception),), plugin)
+
+
+def exception_text(exception: Exception) -> str:
+    """Its words; its type where it has none, or breaks when it is asked for them."""
+    try:
+        return plain(str(exception)) or type(exception).__name__
+    except Exception:  # noqa: BLE001 somebody's own exception class may do anything
+        return type(exception).__name__
 
 
 def failed(prefix: str, plugin: str, status: Status) -> Status:

@@ -7,8 +7,14 @@ returns a Status, so "nothing" never means success.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import IntEnum
+
+# Of one reason.
+LONGEST_REASON = 4_096
+# Half characters cannot be sent, and a database stores no NUL.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class Code(IntEnum):
@@ -81,6 +87,13 @@ class Status:
     def of(self, plugin: str) -> Status:
         """The same status, signed by `plugin` where nobody signed it yet."""
         return self if self.plugin else Status(self.code, self.reasons, plugin)
+
+
+def plain(text: str) -> str:
+    """What a plugin or a service said, as it can be stored and shown."""
+    if len(text) > LONGEST_REASON:
+        text = f"{text[:LONGEST_REASON]} ..."
+    return text if text.isascii() and "\x00" not in text else _UNSTORABLE.sub("\ufffd", text)
 
 
 SUCCESS = Status()

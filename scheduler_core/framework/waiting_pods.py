@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from scheduler_core.framework.durations import go_duration
-from scheduler_core.framework.status import SUCCESS, Status, unschedulable
+from scheduler_core.framework.status import SUCCESS, Status, plain, unschedulable
 from scheduler_core.objects.pod_info import PodInfo
 
 
@@ -48,7 +48,7 @@ class WaitingPod:
 
     def reject(self, plugin: str, message: str) -> None:
         if self.status is None:
-            self.status = unschedulable(message).of(plugin)
+            self.status = unschedulable(plain(str(message))).of(plugin)
 
     def expire(self, now: float) -> None:
         for plugin, deadline in self._deadlines.items():

@@ -17,6 +17,8 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scheduler_core.framework.interface import EventRegistration, HintAnswer, HintFunction, QueueingHint
+from scheduler_core.framework.runtime import exception_text
+from scheduler_core.framework.status import plain
 from scheduler_core.queue.events import ClusterEvent, expanded_actions
 from scheduler_core.queue.queued_pod import HintClass, QueuedPod, Skip
 
@@ -127,9 +129,16 @@ def _weight(plugin: str, queued: QueuedPod) -> Strategy:
 
 def _call(hint: HintFunction, pod: PodInfo, occurrence: Occurrence) -> HintAnswer:
     try:
-        return hint(pod, occurrence.old, occurrence.new)
+        return _checked(hint(pod, occurrence.old, occurrence.new))
     except Exception as failure:  # noqa: BLE001 - a broken hint must not leave a pod waiting for ever
-        return HintAnswer(QueueingHint.QUEUE, f"the hint failed: {type(failure).__name__}: {failure}")
+        said = exception_text(failure)
+        return HintAnswer(QueueingHint.QUEUE, f"the hint failed: {type(failure).__name__}: {said}")
+
+
+def _checked(answer: object) -> HintAnswer:
+    if not (isinstance(answer, HintAnswer) and isinstance(answer.hint, QueueingHint)):
+        raise TypeError(f"it answered {answer!r:.80}, expected queue(...) or skip(...)")
+    return HintAnswer(answer.hint, plain(answer.reason))
 
 
 _BY_DEFAULT = HintAnswer(QueueingHint.QUEUE, "")

@@ -15,7 +15,7 @@ from scheduler_core.cache.cache import Cache
 from scheduler_core.framework.cycle_state import CycleState
 from scheduler_core.framework.diagnosis import Diagnosis, fit_error
 from scheduler_core.framework.recorder import status_report
-from scheduler_core.framework.reserving import UndoStack, run_permit, run_reserve, run_unreserve
+from scheduler_core.framework.reserving import UndoStack, check_binding_data, run_permit, run_reserve, run_unreserve
 from scheduler_core.framework.runtime import Framework
 from scheduler_core.framework.status import Status
 from scheduler_core.framework.waiting_pods import WaitingPod, WaitingPods
@@ -78,6 +78,8 @@ class Placements:
         self._queue.nominator.delete(pod.uid)
         waits: dict[str, float] = {}
         cycle.status = run_reserve(cycle.framework, cycle.state, pod, node_name, cycle.recorder)
+        if cycle.status.is_success:
+            cycle.status = check_binding_data(cycle.state)
         if cycle.status.is_success:
             cycle.status, waits = run_permit(cycle.framework, cycle.state, pod, node_name, cycle.recorder)
         if not (cycle.status.is_success or cycle.status.is_wait):

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 
 from scheduler_core.configuration import decode_configuration
+from scheduler_core.framework.cycle_state import CycleState
+from scheduler_core.framework.events import on
 from scheduler_core.framework.interface import (
     ALL_FIT,
+    HintAnswer,
     PermitResult,
     PerNodePlugin,
     Plugin,
     PostFilterResult,
     PreFilterResult,
+    QueueingHint,
     Verdicts,
 )
 from scheduler_core.framework.registry import RegistryEntry
-from scheduler_core.framework.status import SUCCESS, unschedulable
+from scheduler_core.framework.status import SUCCESS, Code, Status, unschedulable
+from scheduler_core.framework.verdicts import reject_where
 from scheduler_core.objects.change import ObjectChange
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.plugins.args import NoArgs
-from scheduler_core.report import CycleReport
+from scheduler_core.report import CycleReport, encode
 from scheduler_core.scheduler import Scheduler
 from scheduler_core.testing import FakeClock, make_node, make_pod
 
@@ -157,6 +162,114 @@ def test_a_wrong_answer_elsewhere(method: str, answer: Any, told: str) -> None:
     assert_others_go_on(scheduler)
 
 
+STATUSES = [
+    ("reasons that are numbers", Status(Code.UNSCHEDULABLE, (1, 2)), "expected reasons that are texts"),  # type: ignore[arg-type]
+    ("a list of reasons", Status(Code.UNSCHEDULABLE, ["no"]), "a Code and a tuple of reasons"),  # type: ignore[arg-type]
+    ("one text as reasons", Status(Code.UNSCHEDULABLE, "no"), "a Code and a tuple of reasons"),  # type: ignore[arg-type]
+    ("no reasons at all", Status(Code.UNSCHEDULABLE, None), "a Code and a tuple of reasons"),  # type: ignore[arg-type]
+    ("a number for a code", Status(2, ("no",)), "a Code and a tuple of reasons"),  # type: ignore[arg-type]
+    ("a number for a plugin", Status(Code.UNSCHEDULABLE, ("no",), 5), "a Code and a tuple of reasons"),  # type: ignore[arg-type]
+]
+POINTS: dict[str, Callable[[Status], Any]] = {
+    "pre_filter": PreFilterResult,
+    "filter": lambda status: Verdicts(np.ones(3, dtype=np.int16), (status,)),
+    "reserve": lambda status: status,
+    "permit": PermitResult,
+}
+
+
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize(("status", "told"), [case[1:] for case in STATUSES], ids=[case[0] for case in STATUSES])
+def test_a_status_with(point: str, status: Status, told: str) -> None:
+    plugin = answering(point, POINTS[point](status))
+    plugin.unreserve = lambda *_: None  # type: ignore[attr-defined]
+    scheduler = scheduler_with(plugin)
+
+    report = cycle_of(scheduler, "odd", TROUBLEMAKER)
+
+    assert report is not None
+    assert report.outcome == "error"
+    assert told in report.message
+    assert_others_go_on(scheduler)
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_words_that_no_database_stores_are_told_as_far_as_they_can_be(point: str) -> None:
+    plugin = answering(point, POINTS[point](unschedulable("a\0b\ud800c" + "d" * 1_000_000)))
+    plugin.unreserve = lambda *_: None  # type: ignore[attr-defined]
+
+    report = cycle_of(scheduler_with(plugin), "odd", TROUBLEMAKER)
+
+    assert report is not None
+    assert "a\ufffdb\ufffdcddd" in report.message
+    assert len(encode(report)) < 50_000
+
+
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def does_not_say_why(*_: Any) -> Any:
+    raise Unspeakable
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_an_exception_that_breaks_when_asked_for_its_words_is_named(point: str) -> None:
+    plugin = answering(point, does_not_say_why)
+    plugin.unreserve = does_not_say_why  # type: ignore[attr-defined]
+    scheduler = scheduler_with(plugin)
+
+    report = cycle_of(scheduler, "odd", TROUBLEMAKER)
+
+    assert report is not None
+    assert report.message.endswith(": Unspeakable")
+    assert_others_go_on(scheduler)
+
+
+def test_data_that_cannot_be_sent_to_the_binding_cycle_is_the_plugins_error() -> None:
+    def reserve(state: CycleState, *_: Any) -> Status:
+        state.binding_data["Odd"] = object()
+        return SUCCESS
+
+    plugin = answering("reserve", reserve)
+    plugin.unreserve = lambda *_: None  # type: ignore[attr-defined]
+    scheduler = scheduler_with(plugin)
+
+    report = cycle_of(scheduler, "odd", TROUBLEMAKER)
+
+    assert report is not None
+    assert report.outcome == "error"
+    assert report.message.startswith('binding data of plugin "Odd" must be JSON: ')
+    assert_others_go_on(scheduler)
+
+
+def test_a_node_that_is_no_name_is_not_nominated() -> None:
+    scheduler = scheduler_with(answering("post_filter", PostFilterResult(SUCCESS, 5)))  # type: ignore[arg-type]
+
+    report = cycle_of(scheduler, "large", TROUBLEMAKER, cpu="64")
+
+    assert report is not None
+    assert not report.nominated_node_name
+    assert_others_go_on(scheduler)
+
+
+HINTS = [None, True, "queue", ("Queue",), HintAnswer("Queue", ""), HintAnswer(QueueingHint.QUEUE, None)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("answer", HINTS)
+def test_a_hint_that_answers_rubbish_wakes_the_pod_and_nobody_is_stopped(answer: Any) -> None:
+    plugin = answering("filter", lambda state, pod, snapshot, rows: reject_where(np.ones(3, dtype=bool), NO))
+    plugin.events_to_register = lambda self: [on("Node", "Add", hint=lambda *_: answer)]  # type: ignore[method-assign]
+    scheduler = scheduler_with(plugin)
+    cycle_of(scheduler, "odd", TROUBLEMAKER)
+    scheduler.drain_moves()
+
+    scheduler.handle(ObjectChange(event="ADDED", object=make_node("new").cpu("4").node()))
+
+    assert [move.pod.name for move in scheduler.drain_moves()] == ["odd"]
+
+
 def test_a_wrong_answer_of_post_filter_is_told_in_the_report() -> None:
     scheduler = scheduler_with(answering("post_filter", lambda *_: PostFilterResult(None)))  # type: ignore[arg-type]
 
@@ -201,6 +314,37 @@ def test_a_pod_whose_place_in_the_queue_cannot_be_told_goes_last() -> None:
     reports = [scheduler.schedule_one() for _ in range(3)]
 
     assert [report.pod.name for report in reports if report] == ["first", "second", "odd"]
+
+
+KEYS: list[Callable[[str], Any]] = [
+    lambda name: (name,) if name < "m" else (1,),
+    lambda name: (float("nan"),),
+    lambda name: (object(),),
+    lambda name: (None,),
+    lambda name: None,
+    lambda name: ((name, 1), 2) if name < "m" else ("x", None),
+]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_keys_that_cannot_be_compared_stop_nobody(key: Callable[[str], Any]) -> None:
+    plugin = answering("sort_key", lambda pod, *_: key(pod.name))
+    registry = {**DEFAULT_REGISTRY, plugin.name: RegistryEntry(plugin, NoArgs)}
+    sets = {"queueSort": {"enabled": [{"name": plugin.name}], "disabled": [{"name": "*"}]}}
+    document = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [{"schedulerName": "default-scheduler", "plugins": sets}],
+    }
+    scheduler = Scheduler(decode_configuration(document, registry), FakeClock(), seed=1, registry=registry)
+    scheduler.restore([make_node("n1").cpu("4").node()])
+    for name in ("a", "z", "b", "y"):
+        scheduler.handle(ObjectChange(event="ADDED", object=make_pod(name).pod()))
+    scheduler.handle(ObjectChange(event="DELETED", object=make_pod("b").pod()))
+
+    scheduled = {report.pod.name for _ in range(3) if (report := scheduler.schedule_one())}
+
+    assert scheduled == {"a", "z", "y"}
 
 
 def test_nodes_are_named_where_a_plugin_written_node_by_node_answers_wrongly() -> None:

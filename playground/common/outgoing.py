@@ -25,7 +25,7 @@ from typing import Any
 import httpcore
 import httpx
 
-from playground.common.outgoing_targets import TargetRefused, allowed_addresses, check_url
+from playground.common.outgoing_targets import TargetRefused, check_url, destinations
 
 # Clients with connections that are kept, one per kind of TLS.
 MOST_CLIENTS = 32
@@ -234,13 +234,13 @@ class _CheckedNetwork(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        addresses = allowed_addresses(host, port)
-        for address in addresses[:-1]:
+        *others, last = destinations(host, port)
+        for address in others:
             try:
-                return self._connect(address, port, timeout)
+                return self._connect(*address, timeout)
             except httpcore.ConnectError:
                 continue
-        return self._connect(addresses[-1], port, timeout)
+        return self._connect(*last, timeout)
 
     def _connect(self, address: str, port: int, timeout: float | None) -> httpcore.NetworkStream:
         return _PunctualStream(self._network.connect_tcp(address, port, timeout=_left(timeout)))

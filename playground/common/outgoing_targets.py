@@ -7,6 +7,9 @@ unless PLAYGROUND_OUTGOING names other hosts, addresses or networks.
 A name is judged by what it resolves to, and the very address that was judged is
 the one that is connected to: a name that resolves differently the next moment
 gains nothing. A host that is allowed by its name may resolve to anything.
+
+`playground.localhost` is the playground itself, at the address it has at that
+moment: what is stored of its own services outlives a start at another port.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ from django.conf import settings
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
+# No name of a network can end like this (RFC 6761).
+OWN_HOST = "playground.localhost"
 LONGEST_URL = 2_048
 _PORTS = {"http": 80, "https": 443}
 
@@ -30,13 +35,14 @@ class TargetRefused(Exception):
 
 def check_url(url: str) -> None:
     """Raises TargetRefused for a URL that cannot be called, or may not. Looks the host's name up."""
-    host, port = _host_and_port(url)
-    allowed_addresses(host, port)
+    destinations(*_host_and_port(url))
 
 
 def _host_and_port(url: str) -> tuple[str, int]:
     if len(url) > LONGEST_URL:
         raise TargetRefused(f"the URL has {len(url)} characters; at most {LONGEST_URL} are allowed")
+    if not url.isprintable() or " " in url:
+        raise TargetRefused(f"{url!r} has a space, a line end or another character in it that no URL has")
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -47,6 +53,15 @@ def _host_and_port(url: str) -> tuple[str, int]:
     if parts.username is not None or parts.password is not None:
         raise TargetRefused("leave user and password out of the URL: reports show it to everybody")
     return host, port or _PORTS[parts.scheme]
+
+
+def destinations(host: str, port: int) -> Sequence[tuple[str, int]]:
+    """(address, port) of what may be connected to, as it is now; at least one. Raises TargetRefused."""
+    if host.lower() == OWN_HOST:
+        own = urlsplit(settings.PLAYGROUND_ADDRESS)
+        host, port = own.hostname or "", own.port or _PORTS["http"]
+        return [(str(each), port) for each in _resolve(host, port)]
+    return [(address, port) for address in allowed_addresses(host, port)]
 
 
 def allowed_addresses(host: str, port: int) -> Sequence[str]:

@@ -141,7 +141,7 @@ def _postgresql(url: str) -> dict[str, Any]:
 def allowed_hosts(environ: Mapping[str, str] = os.environ) -> list[str]:
     """Own names only: a page of another name that resolves to this machine is not served (DNS rebinding)."""
     named = [host.strip() for host in environ.get("PLAYGROUND_HOSTS", "").split(",") if host.strip()]
-    return ["localhost", "127.0.0.1", "[::1]", *named]
+    return ["localhost", "playground.localhost", "127.0.0.1", "[::1]", *named]
 
 
 def outgoing_targets(environ: Mapping[str, str] = os.environ) -> list[str]:

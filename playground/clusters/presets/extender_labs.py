@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
-
 from playground.clusters.presets.nodes import node_manifest
+from playground.common.outgoing_targets import OWN_HOST
 
 Manifest = dict[str, Any]
 
@@ -39,7 +38,7 @@ def configuration(path: str, **fields: Any) -> dict[str, Any]:
     return {
         "apiVersion": "kubescheduler.config.k8s.io/v1",
         "kind": "KubeSchedulerConfiguration",
-        "extenders": [{"urlPrefix": f"{settings.PLAYGROUND_ADDRESS}samples/{path}", "filterVerb": "filter", **fields}],
+        "extenders": [{"urlPrefix": f"http://{OWN_HOST}/samples/{path}", "filterVerb": "filter", **fields}],
     }
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
-
 from playground.clusters.presets.nodes import node_manifest
+from playground.common.outgoing_targets import OWN_HOST
 
 Manifest = dict[str, Any]
 
@@ -21,8 +20,8 @@ SCHEDULER = "gpu-scheduler"
 
 
 def sample_url(path: str) -> str:
-    """Of the sample services at the server's own address (`playground.samples`)."""
-    return f"{settings.PLAYGROUND_ADDRESS}samples/gpu-share/{path}"
+    """Of the sample services that the playground itself runs (`playground.samples`)."""
+    return f"http://{OWN_HOST}/samples/gpu-share/{path}"
 
 
 def manifests(name: str) -> list[Manifest]:

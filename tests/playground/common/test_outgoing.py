@@ -5,6 +5,7 @@ import socket
 import subprocess
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 from playground.common import outgoing
 from playground.common.outgoing import CallFailed, TargetRefused, Tls, check_tls, check_url, post_json
-from playground.common.outgoing_targets import allowed_addresses
+from playground.common.outgoing_targets import allowed_addresses, destinations
 from tests.answering_server import AnsweringServer, Raw
 
 
@@ -162,6 +163,30 @@ def test_hosts_addresses_and_networks_can_be_allowed(
     settings.PLAYGROUND_OUTGOING = [allowed]
     resolves_to(monkeypatch, "10.1.2.3")
     assert allowed_addresses("extender.example", 80) == ["10.1.2.3"]
+
+
+def test_the_playgrounds_own_name_leads_to_the_address_it_has_now(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with AnsweringServer({"/samples/x": lambda _: {}}) as before, AnsweringServer({"/samples/x": lambda _: {}}) as now:
+        for server in (before, now):
+            # A process that starts anew keeps no connection.
+            monkeypatch.setattr(outgoing, "_clients", OrderedDict())
+            settings.PLAYGROUND_ADDRESS = server.url("/")
+            check_url("http://playground.localhost/samples/x")
+            assert post_json("http://playground.localhost/samples/x", b"{}", timeout=5).status == 200
+            outgoing.client().close()
+        assert [len(before.calls), len(now.calls)] == [1, 1]
+
+
+def test_the_playground_may_call_itself_on_a_host_that_is_not_allowed_otherwise(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PLAYGROUND_ADDRESS = "http://web:8000/"
+    resolves_to(monkeypatch, "10.1.2.3")
+    assert destinations("playground.localhost", 80) == [("10.1.2.3", 8000)]
+    with pytest.raises(TargetRefused):
+        destinations("web", 8000)
 
 
 def test_a_name_that_changes_its_address_between_check_and_call_gains_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

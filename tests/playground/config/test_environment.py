@@ -77,7 +77,7 @@ def test_another_database_is_refused_without_showing_its_password(url: str) -> N
 
 def test_only_own_names_are_served() -> None:
     hosts = environment.allowed_hosts({"PLAYGROUND_HOSTS": "play.example.org, "})
-    assert hosts == ["localhost", "127.0.0.1", "[::1]", "play.example.org"]
+    assert hosts == ["localhost", "playground.localhost", "127.0.0.1", "[::1]", "play.example.org"]
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "eight", "70000"])

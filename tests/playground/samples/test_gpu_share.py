@@ -115,4 +115,4 @@ def test_the_preset_is_accepted_as_it_stands() -> None:
     cluster = cluster_create_from(name="shared", preset="gpu-share-lab")
     assert object_get(cluster.pk, "MutatingWebhookConfiguration", "", "gpu-share") is not None
     extender = gpu_share_lab.configuration("shared")["extenders"][0]
-    assert extender["urlPrefix"].endswith("/samples/gpu-share/shared")
+    assert extender["urlPrefix"] == "http://playground.localhost/samples/gpu-share/shared"

@@ -41,7 +41,7 @@ function Card({ step }: { readonly step: Step }) {
       <section
         ref={card}
         className={styles.card}
-        style={place ?? { visibility: "hidden" }}
+        style={place ?? UNPLACED}
         tabIndex={-1}
         aria-labelledby={heading}
         aria-roledescription={t.tour.label}
@@ -70,6 +70,9 @@ function Card({ step }: { readonly step: Step }) {
     </>
   );
 }
+
+/** Not seen before it is measured, but able to take the focus, which nothing hidden is. */
+const UNPLACED = { opacity: 0 } as const;
 
 const RING = 4;
 

@@ -7,10 +7,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from playground.clusters import selectors
 from playground.clusters.admission.metadata import name_causes
 from playground.clusters.admission.schema import conform
-from playground.clusters.kinds import KINDS
 from playground.clusters.models import Cluster
 from playground.clusters.services.disruption import pod_evict
 from playground.clusters.services.objects import object_patch

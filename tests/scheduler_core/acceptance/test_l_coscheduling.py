@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+from scheduler_core.kubelet.admission import Rejection, admit
 from scheduler_core.snapshot.snapshot import Snapshot
 from scheduler_core.testing import make_node, make_pod
 from tests.scheduler_core.acceptance.gangs import gang_cluster, group, member, members
 from tests.scheduler_core.acceptance.running_cluster import RunningCluster
 
+NODES_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 OPTIMISTIC = "0/1 nodes are available: 1 optimistic rejection in PostFilter."
 
 
@@ -116,14 +118,20 @@ def test_l3_by_default_there_is_no_such_backoff() -> None:
     assert outcomes == ["waiting", "unschedulable", "waiting"]
 
 
-def test_l8_room_taken_by_a_pod_seen_late_is_not_given_twice() -> None:
+def test_l8_a_static_pod_that_is_seen_late_costs_the_pod_its_place_and_the_next_one_waits() -> None:
+    node, static = make_node("n1").cpu("2"), make_pod("static").requests(cpu="1").on("n1")
     cluster = RunningCluster()
-    cluster.add(make_node("n1").cpu("2"), make_pod("web").requests(cpu="2"))
+    cluster.add(node, make_pod("web").requests(cpu="2"))
+    # The kubelet runs the static pod; its mirror pod is not in the API yet, so the room looks free.
     assert cluster.attempt().node == "n1"
-    # The kubelet ran a static pod there all along and has turned `web` down; now its mirror pod is seen.
+    refused = admit(make_pod("web").requests(cpu="2").on("n1").pod_info(), node.node(), [static.pod_info()])
+    assert refused == Rejection(
+        reason="OutOfcpu", message="Node didn't have enough resource: cpu, requested: 2000, used: 1000, capacity: 2000"
+    )
     cluster.remove("web")
-    cluster.add(make_pod("static").requests(cpu="1").on("n1"), make_pod("web-2").requests(cpu="2"))
+    cluster.add(static, make_pod("web-2").requests(cpu="2"))
     assert cluster.attempt().message.startswith("0/1 nodes are available: 1 Insufficient cpu.")
+    assert cluster.place_of("web-2") == "unschedulablePods"
 
 
 def test_l9_every_node_is_in_a_search_once_also_after_one_has_gone() -> None:
@@ -135,6 +143,21 @@ def test_l9_every_node_is_in_a_search_once_also_after_one_has_gone() -> None:
     snapshot.remove_node("n5")
     snapshot.refresh()
     assert snapshot.names == ["n1", "n6", "n2", "n3", "n4"]
+
+
+def test_l9_a_search_that_begins_in_the_middle_visits_every_node_once_after_one_has_gone() -> None:
+    cluster = RunningCluster()
+    cluster.add(*[make_node(f"n{number}").zone(zone) for number, zone in zip(range(1, 7), "aaaabb", strict=True)])
+    only = [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n2"]}]}]
+    cluster.add(make_pod("pinned").affinity(nodeAffinity={NODES_REQUIRED: {"nodeSelectorTerms": only}}))
+    assert cluster.attempt().node == "n2"
+    assert cluster.scheduler.next_start == 1
+    cluster.remove("n5", "Node")
+    cluster.add(make_pod("huge").requests(cpu="1000"))
+    report = cluster.attempt()
+    assert report.filter is not None
+    assert sorted(report.filter.nodes) == ["n1", "n2", "n3", "n4", "n6"]
+    assert report.message.startswith("0/5 nodes are available: 5 Insufficient cpu.")
 
 
 def test_l11_of_the_best_nodes_each_is_taken_equally_often() -> None:

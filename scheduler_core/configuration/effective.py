@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scheduler_core.configuration.defaults import ALL
-from scheduler_core.configuration.document import PluginRef, Plugins, PluginSet
+from scheduler_core.configuration.document import Plugins, PluginSet
 from scheduler_core.configuration.errors import ConfigurationError
 from scheduler_core.framework.interface import ExtensionPoint, implements
 from scheduler_core.framework.registry import Registry
@@ -76,23 +76,20 @@ def _place(point: ExtensionPoint) -> str:
 
 def _check_named(point: ExtensionPoint, named: PluginSet, registry: Registry) -> None:
     seen: set[str] = set()
-    for ref in named.enabled:
+    for i, ref in enumerate(named.enabled):
+        at = f"{_place(point)}[{i}].name"
         if ref.name not in registry:
-            raise _missing(ref.name, point, registry, _place(point))
+            raise _missing(ref.name, point, registry, at)
         if not _extends(ref.name, point, registry):
             message = f'plugin "{ref.name}" does not extend {_type_name(point)} plugin'
-            raise ConfigurationError.because(message, at=_place(point))
-        _register(ref, point, seen)
+            raise ConfigurationError.because(message, at=at)
+        if ref.name in seen:
+            raise _repeated(ref.name, point, at)
+        seen.add(ref.name)
 
 
 def _repeated(name: str, point: ExtensionPoint, at: str) -> ConfigurationError:
     return ConfigurationError.because(f'plugin "{name}" already registered as "{_type_name(point)}"', at=at)
-
-
-def _register(ref: PluginRef, point: ExtensionPoint, seen: set[str]) -> None:
-    if ref.name in seen:
-        raise _repeated(ref.name, point, _place(point))
-    seen.add(ref.name)
 
 
 def _order(point: ExtensionPoint, named: PluginSet, multi_point: PluginSet, registry: Registry) -> list[str]:

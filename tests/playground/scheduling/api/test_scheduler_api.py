@@ -160,7 +160,7 @@ def _with_plugins(**plugins: Any) -> Any:
          422, "parallelism"),
         ({"apiVersion": "kubescheduler.config.k8s.io/v1beta3", "kind": "KubeSchedulerConfiguration"}, 422,
          "apiVersion"),
-        (_with_plugins(filter={"enabled": [{"name": "Nope"}]}), 422, "profiles[0].plugins.filter.enabled"),
+        (_with_plugins(filter={"enabled": [{"name": "Nope"}]}), 422, "profiles[0].plugins.filter.enabled[0].name"),
         (_with_plugins(multiPoint={"enabled": [{"name": "Nope"}]}), 422, "profiles[0].plugins.multiPoint.enabled"),
         (_with_plugins(bind={"disabled": [{"name": "*"}]}), 422, "profiles[0].plugins.bind.enabled"),
         (_with_plugins(filtre={}), 422, "profiles[0].plugins.filtre"),

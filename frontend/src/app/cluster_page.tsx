@@ -10,6 +10,7 @@ import { InspectorPanel } from "../features/inspector/inspector_panel";
 import { ObjectsPanel } from "../features/objects/objects_panel";
 import { Palette } from "../features/palette/palette";
 import { QueueStrip } from "../features/queue/queue_strip";
+import { useStripHeight } from "../features/queue/strip_height";
 import { OfThePresent } from "../features/rewind/of_the_present";
 import { RewindBanner } from "../features/rewind/rewind_banner";
 import { LiveBanner } from "../features/toolbar/live_banner";
@@ -199,10 +200,11 @@ function Timeline() {
 
 function Queue() {
   const { queueOpen, queueHeight } = useStore(preferences);
+  const height = useStripHeight(queueHeight);
   return (
     <section
       className={styles.queue}
-      style={queueOpen ? { height: queueHeight } : undefined}
+      style={queueOpen ? { height } : undefined}
       aria-label={t.shell.queue}
       data-tour="queue"
     >
@@ -213,7 +215,7 @@ function Queue() {
         <Splitter
           line="horizontal"
           grows={-1}
-          size={queueHeight}
+          size={height}
           least={112}
           most={480}
           label={t.shell.resizeQueue}

@@ -13,37 +13,49 @@ export function seconds(value: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`;
 }
 
-/** Of cluster events as kube-scheduler names them; `object` is like Node/n7. */
-const happened: Readonly<Record<string, (object: string) => string>> = {
-  NodeAdd: (object) => `${object} added`,
-  NodeAllocatableChange: (object) => `allocatable of ${object} changed`,
-  NodeLabelChange: (object) => `labels of ${object} changed`,
-  NodeTaintChange: (object) => `taints of ${object} changed`,
-  NodeConditionChange: (object) => `conditions of ${object} changed`,
-  AssignedPodAdd: (object) => `${object} got its node`,
-  AssignedPodUpdate: (object) => `${object} changed`,
-  AssignedPodDelete: (object) => `${object} went away`,
-  BackoffComplete: () => "backoff over",
-  UnschedulableTimeout: () => "waited five minutes",
-  ScheduleAttemptFailure: () => "no node fits",
-  ForceActivate: () => "brought forward by a plugin",
+/** Of moves that no object caused, and of those whose name says it badly. */
+const happened: Readonly<Record<string, string>> = {
+  Pop: "its turn",
+  Placed: "a node was chosen",
+  Bound: "bound",
+  PodAdd: "created",
+  ScheduleAttemptFailure: "no node fits",
+  BackoffComplete: "backoff over",
+  PopFromBackoffQ: "activeQ was empty: its turn before the backoff is over",
+  UnschedulableTimeout: "waited five minutes",
+  ForceActivate: "brought forward by a plugin",
+};
+
+/** What happens to objects, as the ends of the names of cluster events have it. */
+const done: Readonly<Record<string, (object: string) => string>> = {
+  Add: (object) => `${object} added`,
+  Delete: (object) => `${object} deleted`,
+  Update: (object) => `${object} changed`,
+  UpdateNodeAllocatable: (object) => `allocatable of ${object} changed`,
+  UpdateNodeLabel: (object) => `labels of ${object} changed`,
+  UpdateNodeTaint: (object) => `taints of ${object} changed`,
+  UpdateNodeCondition: (object) => `conditions of ${object} changed`,
+  UpdateNodeAnnotation: (object) => `annotations of ${object} changed`,
+  UpdatePodLabel: (object) => `labels of ${object} changed`,
+  UpdatePodScaleDown: (object) => `requests of ${object} became smaller`,
+  UpdatePodToleration: (object) => `tolerations of ${object} changed`,
+  UpdatePodSchedulingGatesEliminated: (object) => `the last gate of ${object} was removed`,
+  UpdatePodGeneratedResourceClaim: (object) => `${object} got its ResourceClaim`,
 };
 
 export const time = {
   happened,
+  done,
+  itself: "the pod",
 
   lane: {
-    groups: (count: number) => plural(count, "group"),
     group: (reason: string, count: number) => `${reason}: ${plural(count, "pod")}`,
     noReason: "no reason given",
-    ringLeft: (text: string) => `${text} left`,
+    noPodGroup: "no PodGroup",
     podGroup: (name: string) => `PodGroup ${name}`,
     scheduler: "Show the queue of one scheduler",
     allSchedulers: "All schedulers",
     tickets: (lane: string) => `Pods in ${lane}`,
-    idle: "No pod waits. Create one: it passes through here.",
-    manyMoved: (count: number, target: string, why: string) =>
-      `${plural(count, "pod")} → ${target}${why && ` · ${why}`}`,
     lastMove: "The latest move",
   },
 

@@ -6,6 +6,7 @@
  * With reduced motion the place of arrival lights up instead.
  */
 import type { Journey } from "./journey";
+import { moveWhy } from "./move_text";
 
 const LEG_MS = 200;
 const LONGEST_MS = 700;
@@ -20,7 +21,9 @@ export interface Places {
 }
 
 export function fly(journey: Journey, places: Places, ghostClass: string): void {
-  const destination = journey.lanes.at(-1) === "bound" ? places.node : places.ticket;
+  const last = journey.lanes.at(-1) ?? "";
+  // A ticket that is scrolled out of its lane has its lane.
+  const destination = last === "bound" ? places.node : (places.ticket ?? places.lane(last));
   if (!destination) return;
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
     light(destination);
@@ -30,7 +33,7 @@ export function fly(journey: Journey, places: Places, ghostClass: string): void 
   if (points.length < 2) return;
   const duration = Math.min(LONGEST_MS, LEG_MS * (points.length - 1));
   if (destination === places.ticket) appearAfter(destination, duration);
-  launch(journey.name, points, duration, ghostClass);
+  launch(journey, points, duration, ghostClass);
 }
 
 interface Point {
@@ -50,10 +53,12 @@ function pointsOf({ lanes }: Journey, { before, lane }: Places, destination: Ele
 const below = (rect: DOMRect): Point => ({ x: rect.left + 10, y: rect.top + 30 });
 const isSame = (a: Point, b: Point | undefined) => b !== undefined && Math.abs(a.x - b.x) + Math.abs(a.y - b.y) < 3;
 
-function launch(name: string, points: readonly Point[], duration: number, ghostClass: string): void {
+function launch(journey: Journey, points: readonly Point[], duration: number, ghostClass: string): void {
   const ghost = document.createElement("div");
   ghost.className = ghostClass;
-  ghost.textContent = name;
+  const why = document.createElement("small");
+  why.textContent = moveWhy(journey.last);
+  ghost.append(journey.name, why);
   ghost.setAttribute("aria-hidden", "true");
   document.body.append(ghost);
   const frames = points.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)`, easing: "ease-out" }));

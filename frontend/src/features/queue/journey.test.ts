@@ -11,7 +11,9 @@ const moves = (...list: [name: string, source: string, target: string][]) =>
 
 test("a pod's moves since the last look are one journey through its lanes", () => {
   const all = moves(["web", "", "activeQ"], ["web", "activeQ", "inFlight"], ["web", "inFlight", "binding"]);
-  expect(travelSince(all, 1).journeys).toEqual([{ uid: "uid-web", name: "web", lanes: ["inFlight", "binding"] }]);
+  expect(travelSince(all, 1).journeys).toEqual([
+    { uid: "uid-web", name: "web", lanes: ["inFlight", "binding"], last: all[2]?.move },
+  ]);
 });
 
 test("nothing new is no travel", () => {

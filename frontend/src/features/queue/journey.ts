@@ -4,6 +4,7 @@
  * Few pods travel visibly, one by one; from `MOST_TRAVELLERS` on they are told as counts per lane,
  * because a swarm explains nothing.
  */
+import type { QueueMove } from "../../model/messages.generated";
 import type { NumberedMove, Uid } from "../../model/state";
 
 export const MOST_TRAVELLERS = 5;
@@ -13,6 +14,8 @@ export interface Journey {
   readonly name: string;
   /** Lane names in the order in which they were entered; "bound" may be the last. */
   readonly lanes: readonly string[];
+  /** It says why. */
+  readonly last: QueueMove;
 }
 
 export interface Travel {
@@ -26,12 +29,14 @@ const NOWHERE: Travel = { journeys: [], counts: new Map() };
 export function travelSince(moves: readonly NumberedMove[], lastId: number): Travel {
   const fresh = movesAfter(moves, lastId);
   if (fresh.length === 0) return NOWHERE;
-  const journeys = new Map<Uid, { uid: Uid; name: string; lanes: string[] }>();
+  const journeys = new Map<Uid, { uid: Uid; name: string; lanes: string[]; last: QueueMove }>();
   for (const { move } of fresh) {
     if (!move.target || move.source === move.target) continue;
     const known = journeys.get(move.pod.uid);
-    if (known) known.lanes.push(move.target);
-    else journeys.set(move.pod.uid, { uid: move.pod.uid, name: move.pod.name, lanes: [move.target] });
+    if (known) {
+      known.lanes.push(move.target);
+      known.last = move;
+    } else journeys.set(move.pod.uid, { uid: move.pod.uid, name: move.pod.name, lanes: [move.target], last: move });
   }
   if (journeys.size <= MOST_TRAVELLERS) return { journeys: [...journeys.values()], counts: new Map() };
   return { journeys: [], counts: countsOf([...journeys.values()]) };

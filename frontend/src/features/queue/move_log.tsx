@@ -5,7 +5,7 @@ import { t } from "../../app/messages";
 import { select } from "../../app/workbench";
 import { formatTimeOfDay } from "../../model/clock";
 import type { NumberedMove } from "../../model/state";
-import { moveCause, moveWay } from "./move_text";
+import { moveCause, moveWay, moveWhy } from "./move_text";
 import styles from "./queue_strip.module.css";
 
 const SHOWN = 60;
@@ -35,7 +35,7 @@ const Entry = memo(function Entry({ entry: { move } }: { readonly entry: Numbere
       <time>{formatTimeOfDay(move.at)}</time>
       <span>{move.pod.name}</span>
       <small>
-        {moveWay(move)} · {moveCause(move)}
+        {moveWay(move)} · {moveWhy(move)}
       </small>
     </button>
   );

@@ -19,4 +19,24 @@ export function moveCause({ event, object, plugin, hint }: QueueMove): string {
   return [event, object, said].filter(Boolean).join(", ");
 }
 
+/** `node n7 added → NodeResourcesFit: Queue`: the same for people. */
+export function moveWhy({ event, object, plugin, hint }: QueueMove): string {
+  const answer = plugin && ` → ${plugin}${hint && `: ${hint}`}`;
+  return whatHappened(event, object) + answer;
+}
+
+function whatHappened(event: string, object: string): string {
+  const [, resource = "", end = ""] = /^(.*?)(Add|Delete|Update.*)$/.exec(event) ?? [];
+  // A pod's own creation; that of another has its name.
+  const own = object === "" ? t.happened[event] : undefined;
+  return own ?? t.done[end]?.(objectText(object, resource)) ?? t.happened[event] ?? event;
+}
+
+/** `Node/n7` is node n7; without a name it is the pod itself, or any of the resource. */
+function objectText(object: string, resource: string): string {
+  const [, kind, name] = /^([^/]+)\/(.+)$/.exec(object) ?? [];
+  if (kind && name) return `${kind === "Node" || kind === "Pod" ? kind.toLowerCase() : kind} ${name}`;
+  return resource === "Pod" || resource === "" ? t.itself : resource;
+}
+
 export const moveText = (move: QueueMove): string => `${moveWay(move)} (${moveCause(move)})`;

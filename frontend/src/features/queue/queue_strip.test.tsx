@@ -41,7 +41,7 @@ test("a message moves a pod from lane to lane, and the log tells why", () => {
   expect(ticketsIn("activeQ")).toEqual([]);
   expect(within(lane("unschedulablePods")).getByTestId("ticket").textContent).toContain("3 Insufficient cpu");
   fireEvent.click(screen.getByRole("button", { name: "Moves" }));
-  expect(screen.getByTestId("move-log").textContent).toContain("ScheduleAttemptFailure");
+  expect(screen.getByTestId("move-log").textContent).toContain("no node fits");
 });
 
 test("backoff counts down in cluster time", () => {
@@ -85,8 +85,61 @@ test("pending pods of another scheduler have a lane of their own", () => {
   expect(within(lane("unqueued")).getByTestId("ticket").textContent).toContain("my-scheduler");
 });
 
-test("a long lane draws some tickets and counts the rest", () => {
-  renderInCluster(strip, { queue: Array.from({ length: 200 }, (_, n) => queuedPod(`p${n}`, { position: n })) });
-  expect(ticketsIn("activeQ")).toHaveLength(60);
-  expect(lane("activeQ").textContent).toContain("140 more");
+test("of a long lane only the tickets in view are drawn, and all are counted", () => {
+  renderInCluster(strip, { queue: Array.from({ length: 20_000 }, (_, n) => queuedPod(`p${n}`, { position: n })) });
+  expect(ticketsIn("activeQ").length).toBeLessThan(30);
+  expect(ticketsIn("activeQ")[0]).toBe("p0");
+  expect(lane("activeQ").textContent).toContain("20,000");
+  fireEvent.scroll(within(lane("activeQ")).getByRole("list"), { target: { scrollTop: 24 * 10_000 } });
+  expect(ticketsIn("activeQ")).toContain("p10000");
+});
+
+const refused = (name: string, reason: string) =>
+  queuedPod(name, { queue: "unschedulablePods", message: `0/3 nodes are available: 3 ${reason}.` });
+
+test("unschedulable pods stand under their reasons, which fold away", () => {
+  const queue = [refused("a", "Insufficient cpu"), refused("b", "Insufficient cpu"), refused("c", "Too many pods")];
+  renderInCluster(strip, { queue });
+  const groups = () => within(lane("unschedulablePods")).getAllByTestId("lane-group");
+  expect(groups().map(({ textContent }) => textContent)).toEqual(["3 Insufficient cpu2", "3 Too many pods1"]);
+  expect(ticketsIn("unschedulablePods")).toEqual(["a", "b", "c"]);
+  fireEvent.click(groups()[0] as HTMLElement);
+  expect(ticketsIn("unschedulablePods")).toEqual(["c"]);
+});
+
+test("a ring shows how much of the backoff is left", () => {
+  renderInCluster(strip, {
+    cluster: clusterCard({ state: "paused", clock_at: 1000 }),
+    queue: [queuedPod("web", { queue: "backoffQ", since: 998, backoff_until: 1006 })],
+  });
+  expect(lane("backoffQ").querySelector("[data-left]")?.getAttribute("data-left")).toBe("0.75");
+});
+
+test("pods held at Permit stand under their PodGroup", () => {
+  const labels = { "scheduling.x-k8s.io/pod-group": "gang" };
+  renderInCluster(strip, {
+    objects: [podCard("a", { labels }), podCard("b")],
+    queue: ["a", "b"].map((name) => queuedPod(name, { queue: "waiting", node: "n1" })),
+  });
+  const groups = within(lane("waiting")).getAllByTestId("lane-group");
+  expect(groups.map(({ textContent }) => textContent)).toEqual(["PodGroup gang1", "no PodGroup1"]);
+});
+
+test("where several schedulers work, the lanes of one can be shown", () => {
+  renderInCluster(strip, { queue: [queuedPod("a"), queuedPod("b", { scheduler: "second" })] });
+  expect(ticketsIn("activeQ")).toEqual(["a", "b"]);
+  fireEvent.change(screen.getByTestId("scheduler-filter"), { target: { value: "second" } });
+  expect(ticketsIn("activeQ")).toEqual(["b"]);
+});
+
+test("the latest move is told with its reason, many at once as a count", () => {
+  const { say } = renderInCluster(strip, { queue: [queuedPod("a")] });
+  const woken = { source: "unschedulablePods", target: "activeQ", event: "NodeAdd", object: "Node/n7" };
+  const moves = ["a", "b"].map((name) => queueMove(name, { ...woken, plugin: "NodeResourcesFit", hint: "Queue" }));
+  say(
+    batchFrame(1, [{ type: "queue", scheduler: "kube-scheduler", version: 2, moves, pods: [], gone: [], events: [] }]),
+  );
+  expect(screen.getByTestId("latest-move").textContent).toBe(
+    "2 pods unschedulablePods → activeQ node n7 added → NodeResourcesFit: Queue",
+  );
 });

@@ -3,23 +3,27 @@
  * beside that way the places where pods wait: backoffQ, unschedulablePods, gated.
  */
 import { type CSSProperties, memo, useRef, useState } from "react";
-import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { useCluster, useIsRewound } from "../../app/cluster_context";
+import { t } from "../../app/messages";
 import type { QueuedPodCard } from "../../model/messages.generated";
-import { selectBoundCount, selectLanes, selectUnqueuedPods } from "../../model/selectors";
+import { selectBoundCount, selectUnqueuedPods } from "../../model/selectors";
 import { Button, IconButton } from "../../ui/button";
 import { classNames } from "../../ui/class_names";
 import { Icon } from "../../ui/icons";
 import { meaningClass } from "../../ui/meaning";
 import { FilmToggle } from "../film/film_slot";
 import { HeldUpNotice } from "./held_up_notice";
+import { LaneRows } from "./lane_rows";
 import { LANES, type Lane } from "./lanes";
+import { LatestMove } from "./latest_move";
 import { MoveLog } from "./move_log";
 import styles from "./queue_strip.module.css";
-import { Ticket, UnqueuedTicket } from "./ticket";
+import { SchedulerFilter, useLanes } from "./scheduler_filter";
+import { UnqueuedTicket } from "./ticket";
+import { useGroupOf } from "./use_group_of";
 import { type LaneCount, useTravel } from "./use_travel";
 
-/** Tickets drawn in one lane; the rest is a number. */
+/** Tickets drawn of pods that no queue holds; the rest is a number. */
 const MOST_TICKETS = 60;
 
 interface QueueStripProps {
@@ -29,13 +33,17 @@ interface QueueStripProps {
 
 export function QueueStrip({ open, onToggle }: QueueStripProps) {
   const [logOpen, setLogOpen] = useState(false);
+  const [scheduler, setScheduler] = useState("");
+  const rewound = useIsRewound();
   return (
     <div className={styles.strip} data-testid="queue-strip">
       <div className={styles.head}>
         <h2>{t.shell.queue}</h2>
-        {!open && <Counts />}
-        <HeldUpNotice />
+        {!open && <Counts scheduler={scheduler} />}
+        {!rewound && <HeldUpNotice />}
+        <LatestMove />
         <span className={styles.end}>
+          <SchedulerFilter scheduler={scheduler} onChoose={setScheduler} />
           <FilmToggle />
           {open && (
             <Button look="quiet" small aria-pressed={logOpen} onClick={() => setLogOpen(!logOpen)}>
@@ -52,7 +60,7 @@ export function QueueStrip({ open, onToggle }: QueueStripProps) {
       </div>
       {open && (
         <div className={styles.body}>
-          <Lanes />
+          <Lanes scheduler={scheduler} />
           {logOpen && <MoveLog />}
         </div>
       )}
@@ -61,21 +69,21 @@ export function QueueStrip({ open, onToggle }: QueueStripProps) {
 }
 
 /** The strip when it is closed. */
-function Counts() {
-  const lanes = useCluster(selectLanes);
+function Counts({ scheduler }: { readonly scheduler: string }) {
+  const lanes = useLanes(scheduler);
   return (
     <span className={styles.counts}>
       {LANES.map(({ name }) => (
         <span key={name}>
-          {t.queue.lanes[name].name} <b>{lanes[name].length}</b>
+          {t.queue.lanes[name].name} <b>{t.number(lanes[name].length)}</b>
         </span>
       ))}
     </span>
   );
 }
 
-function Lanes() {
-  const lanes = useCluster(selectLanes);
+function Lanes({ scheduler }: { readonly scheduler: string }) {
+  const lanes = useLanes(scheduler);
   const strip = useRef<HTMLDivElement>(null);
   const counts = useTravel(strip, styles.ghost ?? "");
   const way = LANES.filter(({ group }) => group === "way");
@@ -102,6 +110,7 @@ interface LaneViewProps {
 
 const LaneView = memo(function LaneView({ lane, cards, entered }: LaneViewProps) {
   const { name, explain } = t.queue.lanes[lane.name];
+  const groupOf = useGroupOf(lane.name);
   return (
     <section
       className={classNames(styles.lane, lane.meaning && meaningClass(lane.meaning))}
@@ -114,16 +123,14 @@ const LaneView = memo(function LaneView({ lane, cards, entered }: LaneViewProps)
       <div className={styles.title} data-tip={explain}>
         {lane.icon && <Icon name={lane.icon} size={12} />}
         <h3>{name}</h3>
-        <b>{cards.length}</b>
+        <b>{t.number(cards.length)}</b>
       </div>
       <Entered entered={entered} />
-      <div className={styles.tickets}>
-        {cards.length === 0 && <p className={styles.empty}>{t.queue.empty}</p>}
-        {cards.slice(0, MOST_TICKETS).map((card) => (
-          <Ticket key={`${card.pod.uid} ${card.scheduler}`} card={card} />
-        ))}
-        {cards.length > MOST_TICKETS && <p className={styles.more}>{t.queue.more(cards.length - MOST_TICKETS)}</p>}
-      </div>
+      {cards.length === 0 ? (
+        <p className={styles.empty}>{t.queue.empty}</p>
+      ) : (
+        <LaneRows cards={cards} label={t.lane.tickets(name)} groupOf={groupOf} />
+      )}
       {lane.group === "way" && <Arrow />}
     </section>
   );
@@ -145,7 +152,7 @@ function BoundLane({ entered }: { readonly entered: LaneCount | undefined }) {
         <h3>{name}</h3>
       </div>
       <Entered entered={entered} />
-      <div className={styles.bound}>{count.toLocaleString("en")}</div>
+      <div className={styles.bound}>{t.number(count)}</div>
     </section>
   );
 }
@@ -157,12 +164,13 @@ function UnqueuedLane() {
     <section className={styles.lane} data-group="aside" data-testid="lane-unqueued" aria-label={t.queue.pending}>
       <div className={styles.title} data-tip={t.queue.pendingTip}>
         <h3>{t.queue.pending}</h3>
-        <b>{pods.length}</b>
+        <b>{t.number(pods.length)}</b>
       </div>
       <div className={styles.tickets}>
         {pods.slice(0, MOST_TICKETS).map((pod) => (
           <UnqueuedTicket key={pod.uid} pod={pod} />
         ))}
+        {pods.length > MOST_TICKETS && <p className={styles.more}>{t.queue.more(pods.length - MOST_TICKETS)}</p>}
       </div>
     </section>
   );

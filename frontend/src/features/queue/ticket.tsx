@@ -2,7 +2,7 @@
 import { useDraggable } from "@dnd-kit/core";
 import { memo } from "react";
 import { useCluster } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
 import { useClusterNow } from "../../app/use_now";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";
@@ -12,8 +12,10 @@ import type { PodCard, PodRef, QueuedPodCard, QueueMove } from "../../model/mess
 import { selectLastMoves, selectSeveralSchedulers } from "../../model/selectors";
 import { Icon } from "../../ui/icons";
 import { moveText } from "./move_text";
+import { PermitHolder } from "./permit_holder";
 import styles from "./queue_strip.module.css";
 import { shortReason } from "./reason";
+import { Ring } from "./ring";
 
 export const Ticket = memo(function Ticket({ card }: { readonly card: QueuedPodCard }) {
   const move = useCluster((state) => selectLastMoves(state).get(card.pod.uid))?.move;
@@ -23,7 +25,10 @@ export const Ticket = memo(function Ticket({ card }: { readonly card: QueuedPodC
     <TicketButton pod={card.pod} tip={tipOf(card, gates, move)}>
       <Left card={card} />
       {several && <span className={styles.scheduler}>{card.scheduler}</span>}
-      <span className={styles.detail}>{detailOf(card, gates)}</span>
+      <span className={styles.detail}>
+        {card.queue === "waiting" && <PermitHolder uid={card.pod.uid} />}
+        {detailOf(card, gates)}
+      </span>
     </TicketButton>
   );
 });
@@ -77,23 +82,33 @@ function Left({ card }: { readonly card: QueuedPodCard }) {
   const answers = useCluster((state) => state.bindings.get(card.pod.uid)?.due_at) ?? null;
   switch (card.queue) {
     case "backoffQ":
-      return <Countdown until={card.backoff_until} />;
+      return <Countdown since={card.since} until={card.backoff_until} />;
     case "waiting":
-      return <Countdown until={card.waits_until} />;
+      return <Countdown since={card.since} until={card.waits_until} />;
     case "binding":
-      return <Countdown until={answers} />;
+      return <Countdown since={card.since} until={answers} />;
     default:
       return null;
   }
 }
 
-function Countdown({ until }: { readonly until: number | null }) {
-  return until === null ? null : <Ticking until={until} />;
+interface CountdownProps {
+  readonly since: number;
+  readonly until: number | null;
 }
 
-function Ticking({ until }: { readonly until: number }) {
+function Countdown({ since, until }: CountdownProps) {
+  return until === null ? null : <Ticking since={since} until={until} />;
+}
+
+function Ticking({ since, until }: { readonly since: number; readonly until: number }) {
   const now = useClusterNow();
-  return <span className={styles.left}>{t.queue.readyIn(until - now)}</span>;
+  return (
+    <span className={styles.left}>
+      <Ring since={since} until={until} now={now} />
+      {t.queue.readyIn(until - now)}
+    </span>
+  );
 }
 
 function detailOf(card: QueuedPodCard, gates: readonly string[]): string {

@@ -6,7 +6,7 @@
  * drawing them.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useCluster, useClusterStore } from "../../app/cluster_context";
+import { useCluster, useClusterStore, usePast } from "../../app/cluster_context";
 import type { ClusterState, Uid } from "../../model/state";
 import { fly } from "./flight";
 import { type Journey, travelSince } from "./journey";
@@ -28,20 +28,29 @@ export function useTravel(strip: RefObject<HTMLElement | null>, ghostClass: stri
   const moves = useCluster((state) => state.moves);
   const departures = useRef<Departure[]>([]);
   const [counts, setCounts] = useState(NO_COUNTS);
+  const { standing } = usePast();
 
   useEffect(() => {
+    const isRewound = () => standing.get().past !== undefined;
     let seen = store.get()?.moves.at(-1)?.id ?? 0;
+    let wasRewound = isRewound();
     return store.subscribe(() => {
       const state = store.get();
       const last = state?.moves.at(-1)?.id ?? 0;
       if (!state || last === seen || !strip.current) return;
+      // From live to the past and back nobody travels.
+      if (wasRewound !== isRewound()) {
+        wasRewound = isRewound();
+        seen = last;
+        return;
+      }
       const travel = travelSince(state.moves, seen);
       seen = last;
       if (document.visibilityState !== "visible") return;
       for (const journey of travel.journeys) departures.current.push(departure(strip.current, journey));
       if (travel.counts.size > 0) setCounts(countsOf(travel.counts, last));
     });
-  }, [store, strip]);
+  }, [store, strip, standing]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the lanes were drawn with new moves
   useLayoutEffect(() => {

@@ -1,0 +1,78 @@
+/**
+ * A lane of the queue as rows of one height: pods, under headings where they are grouped.
+ *
+ * A lane may have tens of thousands of pods. Rows are therefore not made: which row is where is computed from the sizes
+ * of the groups, and only those in view are asked for.
+ */
+import type { QueuedPodCard } from "./messages.generated";
+
+export interface LaneGroup {
+  /** What its pods have in common. */
+  readonly label: string;
+  readonly cards: readonly QueuedPodCard[];
+}
+
+export type LaneRow =
+  | { readonly kind: "group"; readonly group: LaneGroup; readonly open: boolean }
+  | { readonly kind: "pod"; readonly card: QueuedPodCard };
+
+export interface LaneRows {
+  readonly count: number;
+  readonly at: (row: number) => LaneRow | undefined;
+}
+
+/** The largest group first, those of one size in the order of their first pods; pods keep their order. */
+export function groupedBy(
+  cards: readonly QueuedPodCard[],
+  labelOf: (card: QueuedPodCard) => string,
+): readonly LaneGroup[] {
+  const groups = new Map<string, QueuedPodCard[]>();
+  for (const card of cards) {
+    const label = labelOf(card);
+    const group = groups.get(label);
+    if (group) group.push(card);
+    else groups.set(label, [card]);
+  }
+  return [...groups].map(([label, of]) => ({ label, cards: of })).sort((a, b) => b.cards.length - a.cards.length);
+}
+
+export function plainRows(cards: readonly QueuedPodCard[]): LaneRows {
+  return { count: cards.length, at: (row) => podRow(cards[row]) };
+}
+
+/** Headings and, below those that are open, their pods. */
+export function groupedRows(groups: readonly LaneGroup[], closed: ReadonlySet<string>): LaneRows {
+  const sizes = groups.map(({ label, cards }) => 1 + (closed.has(label) ? 0 : cards.length));
+  const at = (row: number): LaneRow | undefined => {
+    let first = 0;
+    for (const [place, group] of groups.entries()) {
+      const size = sizes[place] ?? 0;
+      if (row < first + size) {
+        return row === first ? { kind: "group", group, open: size > 1 } : podRow(group.cards[row - first - 1]);
+      }
+      first += size;
+    }
+    return undefined;
+  };
+  return { count: sizes.reduce((sum, size) => sum + size, 0), at };
+}
+
+const podRow = (card: QueuedPodCard | undefined): LaneRow | undefined => card && { kind: "pod", card };
+
+export interface Window {
+  readonly first: number;
+  /** Behind the last one. */
+  readonly end: number;
+}
+
+/** Rows in view, and a few around them so that scrolling shows no gaps. */
+export function rowsInView(scrolled: number, height: number, rowHeight: number, count: number, around = 6): Window {
+  const first = Math.max(0, Math.floor(scrolled / rowHeight) - around);
+  return { first, end: Math.min(count, Math.ceil((scrolled + height) / rowHeight) + around) };
+}
+
+/** How much of a wait is left, 1 to 0. */
+export function shareLeft(since: number, until: number, now: number): number {
+  if (until <= since) return 0;
+  return Math.min(1, Math.max(0, (until - now) / (until - since)));
+}

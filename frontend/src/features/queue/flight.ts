@@ -56,9 +56,12 @@ const isSame = (a: Point, b: Point | undefined) => b !== undefined && Math.abs(a
 function launch(journey: Journey, points: readonly Point[], duration: number, ghostClass: string): void {
   const ghost = document.createElement("div");
   ghost.className = ghostClass;
-  const why = document.createElement("small");
-  why.textContent = moveWhy(journey.last);
-  ghost.append(journey.name, why);
+  ghost.append(journey.name);
+  if (journey.last) {
+    const why = document.createElement("small");
+    why.textContent = moveWhy(journey.last);
+    ghost.append(why);
+  }
   ghost.setAttribute("aria-hidden", "true");
   document.body.append(ghost);
   const frames = points.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)`, easing: "ease-out" }));

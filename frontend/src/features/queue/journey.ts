@@ -14,8 +14,8 @@ export interface Journey {
   readonly name: string;
   /** Lane names in the order in which they were entered; "bound" may be the last. */
   readonly lanes: readonly string[];
-  /** It says why. */
-  readonly last: QueueMove;
+  /** It says why; a film's pod travels without one. */
+  readonly last?: QueueMove;
 }
 
 export interface Travel {

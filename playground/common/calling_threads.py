@@ -2,14 +2,17 @@
 
 A worker's task hands such work over and is done; a few threads of its process
 run it, one piece of a key at a time. Work that comes for a key under way is run
-once more afterwards, so nothing is missed. Nothing is kept for a process that
-dies: whoever hands work over must find it again from its rows (a sweep).
+once more afterwards, so nothing is missed. Keys whose work took long the last
+time get only some of the threads, so that slow services never have them all.
+Nothing is kept for a process that dies: whoever hands work over must find it
+again from its rows (a sweep).
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
@@ -19,6 +22,11 @@ logger = logging.getLogger(__name__)
 
 Work = Callable[[], None]
 
+# Work that took longer than this is expected to do so again.
+SLOW_SECONDS = 1.0
+# Keys that may never come again.
+MOST_REMEMBERED = 1_000
+
 
 class CallsOut(Exception):
     """This work waits for services of others, and must not do so here."""
@@ -27,12 +35,14 @@ class CallsOut(Exception):
 class CallingThreads:
     """Started when there is work for them; daemons, so that they keep no process alive."""
 
-    def __init__(self, name: str, most: int = 4) -> None:
+    def __init__(self, name: str, most: int = 16) -> None:
         self._name = name
         self._most = most
+        self._most_slow = max(1, most * 3 // 4)
         # In order of arrival; the newest work of a key replaces what still waits.
         self._waiting: OrderedDict[Hashable, Work] = OrderedDict()
         self._running: set[Hashable] = set()
+        self._slow: set[Hashable] = set()
         self._idle = self._started = 0
         self._changed = threading.Condition()
 
@@ -53,6 +63,7 @@ class CallingThreads:
     def _serve(self) -> None:
         while True:
             key, work = self._next()
+            began = time.monotonic()
             try:
                 work()
             except Exception:
@@ -60,7 +71,7 @@ class CallingThreads:
                 logger.exception("work for %s of %s failed", key, self._name)
             finally:
                 connections.close_all()
-                self._done(key)
+                self._done(key, time.monotonic() - began)
 
     def _next(self) -> tuple[Hashable, Work]:
         with self._changed:
@@ -72,10 +83,20 @@ class CallingThreads:
             return key, self._waiting.pop(key)
 
     def _free(self) -> Hashable | None:
-        """The first key with work that is not under way."""
-        return next((key for key in self._waiting if key not in self._running), None)
+        """The first key with work that is not under way, and for which a thread may be spent."""
+        slow_allowed = len(self._running & self._slow) < self._most_slow
+        return next(
+            (key for key in self._waiting if key not in self._running and (slow_allowed or key not in self._slow)),
+            None,
+        )
 
-    def _done(self, key: Hashable) -> None:
+    def _done(self, key: Hashable, seconds: float) -> None:
         with self._changed:
             self._running.discard(key)
+            if seconds > SLOW_SECONDS:
+                if len(self._slow) >= MOST_REMEMBERED:
+                    self._slow.clear()
+                self._slow.add(key)
+            else:
+                self._slow.discard(key)
             self._changed.notify_all()

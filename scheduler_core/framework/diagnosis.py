@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from scheduler_core.framework.status import Code, Status
 
+# It stands in the pod's condition, in an event and in every list of decisions; extenders may have a reason a node.
+LONGEST_MESSAGE = 32 * 1024
+
 _NO_ROWS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 _NO_CODES: NDArray[np.int16] = np.empty(0, dtype=np.int16)
 _UNRESOLVABLE = Status(Code.UNSCHEDULABLE_AND_UNRESOLVABLE)
@@ -113,4 +116,5 @@ def fit_error(diagnosis: Diagnosis) -> str:
         parts.append(f"{why}.")
     if diagnosis.post_filter_message:
         parts.append(diagnosis.post_filter_message)
-    return " ".join(parts)
+    text = " ".join(parts)
+    return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]} ..."

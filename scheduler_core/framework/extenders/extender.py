@@ -8,6 +8,7 @@ from typing import TypeVar
 from scheduler_core.framework.extenders import wire
 from scheduler_core.framework.extenders.interface import ExtenderCaller, ExtenderSpec, ExtenderUnreachable
 from scheduler_core.framework.recorder import Stopwatch
+from scheduler_core.framework.status import plain
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.report import ExtenderCall
 
@@ -19,7 +20,10 @@ OK = 200
 
 
 class ExtenderError(Exception):
-    """The extender failed; the text is kube-scheduler's."""
+    """The extender failed; the text is kube-scheduler's, as far as it can be stored and shown."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(plain(text))
 
 
 class Extender:

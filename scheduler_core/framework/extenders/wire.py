@@ -2,18 +2,22 @@
 
 Keys of requests are Go's field names. Answers are read as Go reads JSON: keys
 in any case, `null` and absent alike, what is unknown passed over; a value of a
-wrong type is an error that names the field.
+wrong type is an error that names the field, and so is one of an absurd size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from typing import Any, NamedTuple
 
 import msgspec
 
+from scheduler_core.framework.status import plain
+
 # Reasons are shown to people and counted by their text.
 LONGEST_REASON = 1_024
+# Of a list or a map: twice as many nodes as the largest cluster has.
+MOST_ENTRIES = 10_000
 _INT64 = range(-(2**63), 2**63)
 
 
@@ -131,7 +135,7 @@ def _mapping(value: Any, path: str) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise _wrong(path, "an object", value)
-    return value
+    return _bounded(value, path)
 
 
 def _list(value: Any, path: str) -> list[Any]:
@@ -139,6 +143,12 @@ def _list(value: Any, path: str) -> list[Any]:
         return []
     if not isinstance(value, list):
         raise _wrong(path, "a list", value)
+    return _bounded(value, path)
+
+
+def _bounded(value: Sized, path: str) -> Any:
+    if len(value) > MOST_ENTRIES:
+        raise WrongAnswer(f"{path[:200]} has {len(value)} entries; at most {MOST_ENTRIES} are read")
     return value
 
 
@@ -151,7 +161,7 @@ def _reasons(value: Any, path: str) -> dict[str, str]:
 
 
 def _cut(reason: str) -> str:
-    return reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]} ..."
+    return plain(reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]} ...")
 
 
 def _text(value: Any, path: str) -> str:

@@ -28,6 +28,22 @@ def test_slow_work_of_one_key_does_not_delay_another() -> None:
     assert threads.wait_until_idle(PATIENCE)
 
 
+def test_keys_that_were_slow_before_never_get_all_of_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("playground.common.calling_threads.SLOW_SECONDS", -1.0)
+    threads, go, done = CallingThreads("test", most=4), threading.Event(), threading.Event()
+    for number in range(10):
+        threads.run(number, lambda: None)
+    assert threads.wait_until_idle(PATIENCE)
+
+    for number in range(10):
+        threads.run(number, lambda: (go.wait(PATIENCE), None)[1])
+    threads.run("quick", done.set)
+
+    assert done.wait(PATIENCE / 2)
+    go.set()
+    assert threads.wait_until_idle(PATIENCE)
+
+
 def test_work_that_comes_meanwhile_is_done_once_afterwards_and_never_beside_it() -> None:
     threads, go, started = CallingThreads("test"), threading.Event(), threading.Event()
     order: list[str] = []

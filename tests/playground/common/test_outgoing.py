@@ -142,6 +142,8 @@ def test_this_machine_may_be_called(url: str) -> None:
         ("http://me:secret@127.0.0.1/", "leave user and password out"),
         ("http://127.0.0.1/" + "x" * 3_000, "at most 2048"),
         ("http://no.such.host.invalid/", "has no address"),
+        ("http://127.0.0.1/\r\nHost: x", "a line end or another character"),
+        ("http://127.0.0.1\0.evil/", "a line end or another character"),
     ],
     ids=lambda text: text[:40],
 )

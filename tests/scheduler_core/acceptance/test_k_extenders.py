@@ -381,3 +381,41 @@ def test_a_mere_question_is_not_passed_on(serve: Serve) -> None:
     report = cluster.scheduler.schedule_pod(make_pod("web").pod_info())
     assert report.outcome == "scheduled"
     assert not server.calls
+
+
+# Whatever else it may say
+
+
+def test_words_of_an_extender_that_no_database_stores_are_told_as_far_as_they_can_be(serve: Serve) -> None:
+    server = serve({"/filter": lambda _: {"Error": "a\0b" + "c" * 1_000_000}})
+
+    report = attempt(running(extender(server, "filter")))
+
+    assert report.outcome == "error"
+    assert report.message.startswith("a\ufffdbccc")
+    assert len(report.message) < 5_000
+
+
+def test_reasons_of_an_extender_are_stored_without_nul(serve: Serve) -> None:
+    server = serve({"/filter": lambda _: {"FailedNodes": dict.fromkeys(NODES, "x\0y")}})
+
+    report = attempt(running(extender(server, "filter")))
+
+    assert "3 x\ufffdy." in report.message
+
+
+def test_an_answer_about_more_nodes_than_any_cluster_has_is_an_error(serve: Serve) -> None:
+    server = serve({"/filter": lambda _: {"FailedNodes": {f"z{i}": f"r{i}" for i in range(10_001)}}})
+
+    report = attempt(running(extender(server, "filter")))
+
+    assert report.message == "FailedNodes has 10001 entries; at most 10000 are read"
+
+
+def test_a_reason_a_node_makes_no_endless_message(serve: Serve) -> None:
+    server = serve({"/filter": lambda _: {"FailedNodes": {f"z{i}": f"r{i}" * 100 for i in range(1_000)}}})
+
+    report = attempt(running(extender(server, "filter")))
+
+    assert report.outcome == "unschedulable"
+    assert len(report.message) < 40_000

@@ -9,6 +9,7 @@
 
 import { countingIn } from "./counting";
 import { time } from "./messages.time.en";
+import { touchTexts } from "./messages.touch.en";
 import { wayIn } from "./messages.way_in.en";
 
 const { number, counted } = countingIn("en");
@@ -19,6 +20,7 @@ const rest = (names: readonly string[]) => (names.length > 1 ? ` and ${plural(na
 
 export const t = {
   ...wayIn,
+  ...touchTexts,
   number,
   ...time,
   productName: "Kubernetes Scheduling Playground",
@@ -308,38 +310,6 @@ export const t = {
     moveOf: (pod: string, source: string, target: string, event: string) => `${pod}: ${source} → ${target} (${event})`,
   },
 
-  drag: {
-    pickUpPod: (name: string) => `Picked up pod ${name}.`,
-    pickUpTemplate: (title: string) => `Picked up template ${title}.`,
-    instructions:
-      "Press Space to pick up. While dragging, the arrow keys go from node to node; Space drops, Escape cancels.",
-    overNode: (node: string, verdict: string) => `Over node ${node}: ${verdict}.`,
-    overBoard: "Over the board: the scheduler will choose a node.",
-    overNothing: "Over nothing. A drop here does nothing.",
-    droppedOnNode: (name: string, node: string) => `${name} dropped on node ${node}.`,
-    droppedOnBoard: (name: string) => `${name} dropped on the board.`,
-    cancelled: "Dropped nowhere; nothing was changed.",
-    checking: "asking the scheduler…",
-    verdictFits: (score: number | null) => (score === null ? "fits" : `fits, score ${score}`),
-    verdictRejected: (reason: string) => reason,
-    unknown: "unknown",
-    askTitle: (pod: string, node: string) => `Bind ${pod} to ${node} anyway?`,
-    askText: "The scheduler would not choose this node. A Binding made by hand is not checked by the scheduler.",
-    askUnknown: "The scheduler did not answer whether the pod fits this node.",
-    askConfirm: "Bind anyway",
-    kubeletRejects: (reason: string) =>
-      `The kubelet will reject the pod: it becomes Failed with reason ${reason}, and nothing moves it to another node.`,
-    kubeletRuns: "The kubelet does not check this rule: it will run the pod.",
-    kubeletUnknown: "Should it not fit, the kubelet rejects it: the pod becomes Failed and stays so.",
-    failedTitle: (what: string, where: string) => `${what} on ${where}: refused`,
-    working: "Binding…",
-    boundTo: (pod: string, node: string) => `${pod} bound to ${node}`,
-    dropHere: "Drop on a node to bind it by hand",
-    dropBoard: "Drop here: the scheduler chooses the node",
-    dropNode: "Drop to add this node",
-    oneByHand: "Bound by hand",
-  },
-
   shortcuts: {
     title: "Keyboard shortcuts",
     drag: "Pick up the pod or template in focus, drop it",
@@ -449,11 +419,6 @@ export const t = {
     removeLabel: (label: string) => `Remove label ${label}`,
     pods: "Pods",
     images: "Images",
-    problems: {
-      label: "A label is written key=value.",
-      taint: "A taint is written key=value:Effect or key:Effect.",
-      effect: "The effect is NoSchedule, PreferNoSchedule or NoExecute.",
-    },
     history: "History",
     beginningGone: "The beginning is no longer kept.",
     onlyWatched: "The server's record cannot be read: only what happened while this page watched.",

@@ -38,8 +38,8 @@ export function groupNodes(nodes: Iterable<NodeCard>, labelKey: string): readonl
   return [...groups].map(([name, list]) => ({ name, nodes: list.sort(controlPlaneFirst) })).sort(unnamedLast);
 }
 
-/** A node's zone is also known from the label's older name; the server has looked at both. */
-const groupOf = (node: NodeCard, labelKey: string): string =>
+/** Which group a node is in. Its zone is also known from the label's older name; the server has looked at both. */
+export const groupOf = (node: NodeCard, labelKey: string): string =>
   (labelKey === ZONE_LABEL ? node.zone : undefined) || (node.labels[labelKey] ?? "");
 
 /** Label keys worth grouping by: not the hostname, and not as many values as nodes. Zone and instance type first. */

@@ -10,9 +10,14 @@ import type {
   ClusterSettings,
   ClusterSummary,
   DecisionPage,
+  DeleteAnswer,
+  Drain,
+  DrainAnswer,
   ListedCluster,
   Manifest,
+  MovedPod,
   NewCluster,
+  NodePatchAnswer,
   Page,
   PodLife,
   Preset,
@@ -146,6 +151,52 @@ export const createNodes = (cluster: string, manifest: Manifest, count: number, 
     count,
     prefix,
   });
+
+// Many objects at once, and nodes as a whole
+
+const nodePath = (cluster: string, name: string, action: string) =>
+  `/api/clusters/${part(cluster)}/nodes/${part(name)}/${action}/`;
+
+/** One merge patch for many nodes; the answer has the patches that undo it. */
+export const patchNodes = (cluster: string, names: readonly string[], patch: unknown) =>
+  request<NodePatchAnswer>("POST", `/api/clusters/${part(cluster)}/nodes/batch-patch/`, { names, patch });
+
+export interface NamedObject {
+  readonly kind: "Pod" | "Node";
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export const deleteObjects = (cluster: string, objects: readonly NamedObject[]) =>
+  request<DeleteAnswer>("POST", `/api/clusters/${part(cluster)}/objects/batch-delete/`, { objects });
+
+export const uncordonNode = (cluster: string, name: string) =>
+  request<unknown>("POST", nodePath(cluster, name, "uncordon"), {});
+export const failNode = (cluster: string, name: string) =>
+  request<unknown>("POST", nodePath(cluster, name, "fail"), {});
+export const recoverNode = (cluster: string, name: string) =>
+  request<unknown>("POST", nodePath(cluster, name, "recover"), {});
+
+export const readDrain = (cluster: string, name: string) =>
+  request<DrainAnswer>("GET", nodePath(cluster, name, "drain"));
+export const drainNode = (cluster: string, name: string, options: Drain) =>
+  request<DrainAnswer>("POST", nodePath(cluster, name, "drain"), options);
+export const cancelDrain = (cluster: string, name: string) =>
+  request<DrainAnswer>("DELETE", nodePath(cluster, name, "drain"));
+
+/** Evicts a running pod and makes a copy that may only run on another node. */
+export const movePod = (cluster: string, namespace: string, name: string, node: string) =>
+  request<MovedPod>("POST", `/api/clusters/${part(cluster)}/pods/${part(namespace)}/${part(name)}/move/`, { node });
+
+/** At once, and only if it is still the pod with this uid. */
+export const removePod = (cluster: string, namespace: string, name: string, uid: string) =>
+  request<unknown>("DELETE", objectPath(cluster, PODS, namespace, name), {
+    gracePeriodSeconds: 0,
+    preconditions: { uid },
+  });
+
+export const listNodes = (cluster: string) =>
+  request<{ readonly items: readonly Manifest[] }>("GET", collectionPath(cluster, NODES));
 
 /** Binding by hand: what a scheduler does, done by a person. */
 export const bindPod = (cluster: string, namespace: string, name: string, node: string) =>

@@ -15,6 +15,8 @@ export interface MenuItem {
   readonly label: string;
   readonly icon?: IconName;
   readonly shortcut?: string;
+  /** A line below the pointer: the command that does the same. */
+  readonly tip?: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
   /** It changes the cluster: disabled while the page is not live. */
@@ -91,6 +93,7 @@ function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: 
       className={classNames(styles.item, item.danger && styles.danger, item.checked && styles.checked)}
       disabled={item.disabled || held}
       onClick={onChoose}
+      data-tip={item.tip}
       data-testid={`menu-${item.id}`}
     >
       {item.icon && <Icon name={item.icon} />}

@@ -10,19 +10,25 @@ import { useCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { preferences } from "../../app/preferences";
 import { useSelected, useStore } from "../../app/use_store";
+import type { DragState } from "../../interaction/drag";
 import { groupsOf, type NodeGroup } from "../../model/grouping";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty_state";
+import { ActionLine } from "../touch/action_line";
 import styles from "./board.module.css";
 import { useMatches } from "./board_filter";
+import { useBoardGrip } from "./board_grip";
 import { boardHint } from "./board_hint";
 import { BoardLegend } from "./board_legend";
 import { BoardLook } from "./board_look";
+import { useBoardPicks } from "./board_picks";
 import { AddNodesOpener, BoardToolbar } from "./board_toolbar";
 import { Cards } from "./cards";
 import { BOARD_ID } from "./drag_and_drop";
 import { drag } from "./drag_controller";
+import { POD_KEYS } from "./node_pods";
 import { useColouring } from "./use_colouring";
+import { useHeld } from "./use_held";
 import { pictureOf } from "./view_mode";
 
 const BoardCanvas = lazy(() => import("./board_canvas"));
@@ -30,7 +36,8 @@ const NodeTable = lazy(() => import("./node_table"));
 
 export function Board() {
   const { groupBy, boardMode } = useStore(preferences);
-  const groups = useCluster((state) => groupsOf(state.nodes, groupBy));
+  // Under a hand that holds something nothing moves away.
+  const groups = useHeld(useCluster((state) => groupsOf(state.nodes, groupBy)));
   const count = groups.reduce((sum, group) => sum + group.nodes.length, 0);
   const colouring = useColouring();
   const matches = useMatches();
@@ -56,6 +63,7 @@ export function Board() {
           </Suspense>
         )}
       </Area>
+      <ActionLine />
     </BoardLook>
   );
 }
@@ -79,15 +87,45 @@ function Picture({ groups, count, mode }: PictureProps) {
 function Area({ children }: { readonly children: ReactNode }) {
   const { setNodeRef } = useDroppable({ id: BOARD_ID });
   const hint = useSelected(drag, boardHint);
+  const held = useSelected(drag, isDragging);
+  const { handle, listeners } = useBoardGrip();
+  const { lasso, handlers } = useBoardPicks();
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the nodes and pods inside, which are controls
     <div
       ref={setNodeRef}
       className={styles.area}
       data-board
       data-drop={hint?.over ? "over" : undefined}
+      data-held={held || undefined}
       data-testid="board"
+      {...handlers}
+      onMouseDown={listeners.onMouseDown}
+      onTouchStart={listeners.onTouchStart}
+      onKeyDown={(event) => {
+        listeners.onKeyDown(event);
+        handlers.onKeyDown(event);
+      }}
     >
       {children}
+      <p id={POD_KEYS} className="visually-hidden">
+        {t.drag.podKeys}
+      </p>
+      <span ref={handle} className={styles.handle} aria-hidden />
+      {lasso && (
+        <div
+          className={styles.lasso}
+          style={{
+            left: lasso.left,
+            top: lasso.top,
+            width: lasso.right - lasso.left,
+            height: lasso.bottom - lasso.top,
+          }}
+          data-testid="lasso"
+        />
+      )}
     </div>
   );
 }
+
+const isDragging = ({ kind }: DragState): boolean => kind === "dragging";

@@ -20,6 +20,7 @@ import type { NodeCard, PodCard } from "../../model/messages.generated";
 import { filmOverlay } from "../../model/overlay";
 import type { ClusterState, NodeLoad } from "../../model/state";
 import { meaningOfCode } from "../../ui/meaning";
+import { picks } from "../touch/picks_store";
 import styles from "./board_canvas.module.css";
 import { useLook } from "./board_look";
 import { Colouring, type DragView, type WantedDetail } from "./board_scene";
@@ -89,6 +90,8 @@ export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasP
           aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown + - 0"
           data-testid="focused-tile"
           data-focused-node={node.name}
+          data-grip="node"
+          data-carries={node.name}
           onFocus={(event) => event.currentTarget.matches(":focus-visible") && board.reveal(at)}
           onClick={(event) => event.detail === 0 && select({ kind: "node", uid: node.uid })}
         />
@@ -175,7 +178,7 @@ function useCanvasBoard({
     const selection = selectedIn(state);
     const made = new CanvasBoard(
       canvas.current,
-      { layout, state, drag: dragView(drag.get()), ...selection, ...rest },
+      { layout, state, drag: dragView(drag.get()), picked: picks.get().nodes, ...selection, ...rest },
       moved,
     );
     setBoard(made);
@@ -184,6 +187,7 @@ function useCanvasBoard({
       workbench.subscribe(() => made.show(selectedIn(store.get()))),
       drag.subscribe(followDrag(made)),
       filmOverlay.subscribe(() => made.show({ drag: dragView(drag.get()) })),
+      picks.subscribe(() => made.show({ picked: picks.get().nodes })),
       followScheme(() => made.restyle()),
     ];
     return () => {
@@ -287,6 +291,7 @@ function planeOf(
   return {
     pan: (dx: number, dy: number) => board.pan(dx, dy),
     zoom: (factor: number, at: Point) => zoomBy(board, factor, onZoomedIn, at),
+    isTaken: (at: Point) => podToDrag(board, at) !== undefined,
     hover: (at: Point | undefined) => setHovered(at && hoveredAt(board, at)),
     click: (at: Point) => {
       const found = hoveredAt(board, at);
@@ -345,6 +350,7 @@ function surfaceOf(board: CanvasBoard, element: HTMLElement): () => void {
       const index = board.indexAt(inside(x, y));
       return index === undefined ? undefined : board.podAt(index, inside(x, y))?.uid;
     },
+    pod_to_drag: (x, y) => podToDrag(board, inside(x, y)),
     spots: () => board.inView().map(spotOf),
     reveal: (name) => {
       const index = board.indexOf(name);
@@ -353,6 +359,14 @@ function surfaceOf(board: CanvasBoard, element: HTMLElement): () => void {
       return spotOf(index);
     },
   });
+}
+
+/** On smaller tiles a hand pans the board. */
+const DRAG_FROM_PIXELS = 90;
+
+function podToDrag(board: CanvasBoard, at: Point): string | undefined {
+  const index = board.tileWidth < DRAG_FROM_PIXELS ? undefined : board.indexAt(at);
+  return index === undefined ? undefined : board.podAt(index, at)?.uid;
 }
 
 interface Hovered {

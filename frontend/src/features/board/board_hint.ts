@@ -1,6 +1,9 @@
-/** While something is dragged: what a drop on the board itself, beside all nodes, would do. */
+/** While something is dragged: what a drop would do, on a node or beside all of them. */
 import { t } from "../../app/messages";
-import { type DragState, intentOf } from "../../interaction/drag";
+import { preferences } from "../../app/preferences";
+import { type DragSource, type DragState, ownersOf } from "../../interaction/drag";
+import { markText } from "../../interaction/marks";
+import { picks } from "../touch/picks_store";
 
 export interface Hint {
   readonly text: string;
@@ -9,23 +12,49 @@ export interface Hint {
   readonly over: boolean;
 }
 
-const hint = (text: string, accepts: boolean) =>
-  [
-    { text, accepts, over: false },
-    { text, accepts, over: true },
-  ] as const;
+/** Made once a drag: a hint that is the same object renders nothing anew. */
+const made = new WeakMap<DragSource, readonly [resting: Hint, over: Hint]>();
 
-/** Made once: a hint that is the same object renders nothing anew. */
-const HINTS: Readonly<Record<"bind" | "create" | "add_node", readonly [Hint, Hint]>> = {
-  bind: hint(t.drag.dropHere, false),
-  create: hint(t.drag.dropBoard, true),
-  add_node: hint(t.drag.dropNode, true),
-};
+function hintsOf(source: DragSource): readonly [Hint, Hint] {
+  const known = made.get(source);
+  if (known) return known;
+  const hint = { text: textOf(source), accepts: source.kind === "template" };
+  const hints = [
+    { ...hint, over: false },
+    { ...hint, over: true },
+  ] as const;
+  made.set(source, hints);
+  return hints;
+}
+
+function textOf(source: DragSource): string {
+  switch (source.kind) {
+    case "template":
+      return source.template.kind === "Node" ? t.drag.dropNewNode : t.drag.dropBoard;
+    case "mark":
+      return t.drag.dropMark(markText(source.mark), picks.get().nodes.size);
+    case "nodes": {
+      const { groupBy } = preferences.get();
+      return groupBy === "" ? t.drag.noGroups : t.drag.dropNodes(groupBy);
+    }
+    default:
+      return podsText(source);
+  }
+}
+
+function podsText(source: Extract<DragSource, { kind: "pods" }>): string {
+  const running = source.pods.filter(({ node }) => node !== "");
+  if (running.length === 0) return t.drag.dropPending;
+  const owners = ownersOf({ kind: "pods", pods: running });
+  return owners.length > 0 ? t.drag.dropOwned(owners.join(", ")) : t.drag.dropRunning;
+}
 
 export function boardHint(state: DragState): Hint | undefined {
   if (state.kind !== "dragging") return undefined;
-  const intent = intentOf(state.source, { kind: "board" }, state.verdicts);
-  const [resting, over] = HINTS[intent === "create" || intent === "add_node" ? intent : "bind"];
-  const isOver = intent === "add_node" ? state.over !== undefined : state.over?.kind === "board";
-  return isOver && resting.accepts ? over : resting;
+  const { source, over } = state;
+  const [resting, isOverIt] = hintsOf(source);
+  const beside = over?.kind === "board" || over?.kind === "group";
+  const isNode = source.kind === "template" && source.template.kind === "Node";
+  const isOver = isNode ? over !== undefined : beside;
+  return isOver && resting.accepts ? isOverIt : resting;
 }

@@ -122,6 +122,7 @@ export class BoardPainter {
     this.paintStates(node, rect);
     this.context.globalAlpha = 1;
     if (scene.drag) this.paintVerdict(scene.drag, node, rect);
+    if (scene.picked.has(node.name)) this.outline(rect, this.colours.accent, 1);
     if (scene.selectedNode === node.uid) this.outline(rect, this.colours.accent, 2);
   }
 

@@ -30,6 +30,8 @@ export interface Scene {
   readonly wanted: WantedDetail;
   readonly selectedNode: string | undefined;
   readonly selectedPod: string | undefined;
+  /** Names of the nodes that are picked together. */
+  readonly picked: ReadonlySet<string>;
   readonly drag: DragView | undefined;
   readonly viewport: Viewport;
   readonly view: Size;

@@ -16,6 +16,8 @@ export interface BoardSurface {
   readonly node_at: (x: number, y: number) => string | undefined;
   /** Uid of the pod at a point of the window, where pods are drawn. */
   readonly pod_at: (x: number, y: number) => string | undefined;
+  /** The same, where tiles are so large that a hand means the pod and not the board. */
+  readonly pod_to_drag: (x: number, y: number) => string | undefined;
   readonly spots: () => readonly Spot[];
   /** Brings a node into view; answers where it is then. */
   readonly reveal: (name: string) => Spot | undefined;

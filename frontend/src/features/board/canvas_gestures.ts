@@ -10,6 +10,8 @@ export interface Plane {
   readonly pan: (dx: number, dy: number) => void;
   readonly zoom: (factor: number, at: Point) => void;
   readonly click: (at: Point) => void;
+  /** Whether something lies there that is dragged itself: the plane stays. */
+  readonly isTaken: (at: Point) => boolean;
   readonly hover: (at: Point | undefined) => void;
 }
 
@@ -37,6 +39,7 @@ const isOnControl = ({ target }: Event): boolean => target instanceof Element &&
 class Gestures {
   private readonly pointers = new Map<number, Point>();
   private travelled = 0;
+  private taken = false;
 
   constructor(
     private readonly element: HTMLElement,
@@ -50,7 +53,10 @@ class Gestures {
 
   down(event: PointerEvent): void {
     if (event.button !== 0 || isOnControl(event)) return;
-    if (this.pointers.size === 0) this.travelled = 0;
+    if (this.pointers.size === 0) {
+      this.travelled = 0;
+      this.taken = this.plane.isTaken(this.at(event));
+    }
     this.pointers.set(event.pointerId, this.at(event));
   }
 
@@ -65,7 +71,7 @@ class Gestures {
     this.pointers.set(event.pointerId, to);
     this.travelled += Math.abs(to.x - from.x) + Math.abs(to.y - from.y);
     if (others[0]) this.pinch(others[0], from, to);
-    else if (this.travelled > CLICK_PIXELS) this.drag(event, from, to);
+    else if (this.travelled > CLICK_PIXELS && !this.taken) this.drag(event, from, to);
   }
 
   private drag(event: PointerEvent, from: Point, to: Point): void {

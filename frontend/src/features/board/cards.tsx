@@ -1,11 +1,14 @@
 /** Nodes as cards, in their groups. The wheel with Ctrl and + - 0 change their size; the background can be dragged. */
-import { type CSSProperties, type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../../app/messages";
 import { preferences } from "../../app/preferences";
-import { useStore } from "../../app/use_store";
+import { useSelected, useStore } from "../../app/use_store";
+import type { DragState } from "../../interaction/drag";
 import { type NodeGroup, ZONE_LABEL } from "../../model/grouping";
+import type { NodeCard } from "../../model/messages.generated";
 import { groupWord } from "./board_toolbar";
 import styles from "./cards.module.css";
+import { drag } from "./drag_controller";
 import { NodeCardView } from "./node_card";
 import { clampedCardZoom, LEAST_CARD_ZOOM } from "./view_mode";
 import { ZoomControls } from "./zoom_controls";
@@ -30,6 +33,7 @@ export function Cards({ groups, onZoomedOut }: CardsProps) {
   };
   useWheelZoom(area, change);
   useBackgroundDrag(area);
+  useStillHeights(area);
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "+" || event.key === "=") change(STEP);
@@ -64,12 +68,15 @@ interface GroupProps {
 const Group = memo(function Group({ group: { name, nodes }, groupBy, named }: GroupProps) {
   const width = Math.min(nodes.length, MOST_COLUMNS) * (CARD_WIDTH + 8) + 8;
   const title = name || (groupBy === ZONE_LABEL ? t.board.noZone : t.boardView.noLabel(groupWord(groupBy)));
+  const over = useSelected(drag, (state) => isOver(state, name, nodes));
   return (
     <section
       className={styles.group}
       style={{ flex: `${nodes.length} 1 ${width}px` }}
       aria-label={groupBy === "" ? t.boardView.allNodes : `${groupWord(groupBy)} ${title}`}
       data-testid="zone"
+      data-group={groupBy === "" ? undefined : name}
+      data-over={over || undefined}
     >
       {named && (
         <h2>
@@ -84,6 +91,36 @@ const Group = memo(function Group({ group: { name, nodes }, groupBy, named }: Gr
     </section>
   );
 });
+
+/** Carried nodes would come here. */
+function isOver(state: DragState, name: string, nodes: readonly NodeCard[]): boolean {
+  if (state.kind !== "dragging" || state.source.kind !== "nodes") return false;
+  const { over } = state;
+  if (over?.kind === "group") return over.group === name;
+  return over?.kind === "node" && nodes.some((node) => node.name === over.name);
+}
+
+/** While something is dragged, a pod that lands makes no card grow: what is under the hand stays there. */
+function useStillHeights(area: React.RefObject<HTMLElement | null>): void {
+  const held = useSelected(drag, isDragging);
+  useLayoutEffect(() => {
+    if (!held) return undefined;
+    const cards = [...(area.current?.querySelectorAll<HTMLElement>('[data-testid="node"]') ?? [])];
+    const heights = cards.map((card) => card.offsetHeight);
+    cards.forEach((card, at) => {
+      card.style.height = `${heights[at]}px`;
+      card.style.overflow = "hidden";
+    });
+    return () => {
+      for (const card of cards) {
+        card.style.height = "";
+        card.style.overflow = "";
+      }
+    };
+  }, [held, area]);
+}
+
+const isDragging = ({ kind }: DragState): boolean => kind === "dragging";
 
 const STEP = 1.15;
 const WHEEL_PER_STEP = 100;

@@ -1,7 +1,7 @@
 /**
  * dnd-kit around the page: pointer, touch and keyboard become `DragController` calls.
  *
- * A draggable carries its `DragSource` as data. What it is over is looked up in the document
+ * A draggable carries its `Grip` as data. What it is over is looked up in the document
  * (`drop_target.ts`) or known from the arrow keys (`keyboard_coordinates.ts`). What happens is said
  * by a live region of our own, which also speaks when the scheduler's answer comes after the move.
  */
@@ -15,17 +15,23 @@ import {
   useSensor,
   useSensors,
 } from "@dnd-kit/core";
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
-import { useClusterSlug, useClusterStore } from "../../app/cluster_context";
-import { t } from "../../app/messages.en";
-import { useSelected } from "../../app/use_store";
-import type { DragSource } from "../../interaction/drag";
+import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo } from "react";
+import { useClusterSlug, useClusterStore, useIsLive } from "../../app/cluster_context";
+import { t } from "../../app/messages";
+import { useSelected, useStore } from "../../app/use_store";
+import { Doer } from "../touch/doer";
+import { form } from "../touch/form_store";
+import { followPicks } from "../touch/picks_store";
+import { DoerProvider } from "../touch/use_deed";
+import { gripIn } from "./board_grip";
 import { DragAnnouncer } from "./drag_announcer";
 import { DragController, drag } from "./drag_controller";
-import { DragDialog } from "./drag_dialog";
 import { DragPreview } from "./drag_preview";
-import { followHand, targetUnderHand } from "./drop_target";
+import { DropNote } from "./drop_note";
+import { followHand, targetUnderHand, wayOfKeys } from "./drop_target";
 import { forgetKeyboardTarget, jumpBetweenNodes, targetOfKeyboard } from "./keyboard_coordinates";
+
+const Forms = lazy(() => import("../touch/forms"));
 
 const ControllerContext = createContext<DragController | undefined>(undefined);
 
@@ -40,8 +46,11 @@ export const BOARD_ID = "board";
 export function DragAndDrop({ children }: { readonly children: ReactNode }) {
   const slug = useClusterSlug();
   const state = useClusterStore();
-  const controller = useMemo(() => new DragController(slug, state), [slug, state]);
+  const live = useIsLive();
+  const doer = useMemo(() => new Doer(slug), [slug]);
+  const controller = useMemo(() => new DragController(slug, state, doer), [slug, state, doer]);
   useEffect(followHand, []);
+  useEffect(() => followPicks(state), [state]);
   const sensors = useSensors(
     // A few pixels first, so that a click stays a click; a short hold on touch, so that scrolling stays scrolling.
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
@@ -49,35 +58,52 @@ export function DragAndDrop({ children }: { readonly children: ReactNode }) {
     useSensor(KeyboardSensor, { coordinateGetter: jumpBetweenNodes, keyboardCodes: KEYS, scrollBehavior: "auto" }),
   );
   return (
-    <ControllerContext value={controller}>
-      <DndContext
-        sensors={sensors}
-        collisionDetection={pointerWithin}
-        accessibility={{ announcements: SILENT, screenReaderInstructions: { draggable: t.drag.instructions } }}
-        onDragStart={({ active }) => {
-          forgetKeyboardTarget();
-          controller.pickUp(active.data.current as unknown as DragSource);
-        }}
-        onDragMove={({ activatorEvent }) =>
-          controller.moveOver(activatorEvent instanceof KeyboardEvent ? targetOfKeyboard() : targetUnderHand())
-        }
-        onDragEnd={() => controller.drop()}
-        onDragCancel={() => controller.cancel()}
-      >
-        {children}
-        <DragOverlay dropAnimation={null}>
-          <Preview />
-        </DragOverlay>
-      </DndContext>
-      <DragDialog />
-      <DragAnnouncer />
-    </ControllerContext>
+    <DoerProvider value={doer}>
+      <ControllerContext value={controller}>
+        <DndContext
+          sensors={sensors}
+          collisionDetection={pointerWithin}
+          accessibility={{ announcements: SILENT, screenReaderInstructions: { draggable: t.drag.instructions } }}
+          onDragStart={({ active }) => {
+            forgetKeyboardTarget();
+            const grip = gripIn(active.data.current);
+            // The past cannot be changed, and what is stale must not be acted upon.
+            if (grip && live) controller.pickUp(grip);
+          }}
+          onDragMove={({ activatorEvent }) =>
+            controller.moveOver(activatorEvent instanceof KeyboardEvent ? targetOfKeyboard() : targetUnderHand())
+          }
+          onDragEnd={({ activatorEvent }) =>
+            controller.drop(activatorEvent instanceof KeyboardEvent ? undefined : wayOfKeys())
+          }
+          onDragCancel={() => controller.cancel()}
+        >
+          {children}
+          <DragOverlay dropAnimation={null}>
+            <Preview />
+          </DragOverlay>
+        </DndContext>
+        <DropNote />
+        <OpenForms />
+        <DragAnnouncer />
+      </ControllerContext>
+    </DoerProvider>
   );
 }
 
 function Preview() {
   const source = useSelected(drag, (state) => (state.kind === "dragging" ? state.source : undefined));
   return source ? <DragPreview source={source} /> : null;
+}
+
+function OpenForms() {
+  return (
+    useStore(form) && (
+      <Suspense fallback={null}>
+        <Forms />
+      </Suspense>
+    )
+  );
 }
 
 // Enter keeps its meaning of "do it" on a ticket or template; Space picks up.

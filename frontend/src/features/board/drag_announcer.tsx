@@ -1,8 +1,10 @@
-/** Says a drag aloud: what was picked up, over what it is and whether it fits, what a drop did. */
-import { t } from "../../app/messages.en";
+/** Says a drag aloud: what was picked up, over what it is and whether it fits, that it was dropped nowhere. */
+import { t } from "../../app/messages";
 import { useStore } from "../../app/use_store";
-import { type DragState, nameOf } from "../../interaction/drag";
+import type { DragState } from "../../interaction/drag";
+import { boardHint } from "./board_hint";
 import { drag, dragOutcome } from "./drag_controller";
+import { sourceText } from "./source_text";
 import { verdictsText } from "./verdict_text";
 
 export function DragAnnouncer() {
@@ -16,13 +18,12 @@ export function DragAnnouncer() {
 }
 
 function announcementOf(state: DragState): string {
-  if (state.kind === "failed") return state.error.message;
   if (state.kind !== "dragging") return "";
   const { source, over, verdicts } = state;
-  if (over?.kind === "board") return t.drag.overBoard;
-  if (over?.kind === "node") {
-    return verdicts.kind === "none" ? t.drag.dropNode : t.drag.overNode(over.name, verdictsText(verdicts, over.name));
-  }
-  const name = nameOf(source);
-  return source.kind === "pod" ? t.drag.pickUpPod(name) : t.drag.pickUpTemplate(name);
+  const hint = boardHint(state)?.text ?? "";
+  if (over?.kind === "board") return `${t.drag.overBoard} ${hint}`;
+  if (over?.kind === "group") return t.drag.overGroup(over.group);
+  if (over?.kind === "node")
+    return t.drag.overNode(over.name, verdicts.kind === "none" ? hint : verdictsText(verdicts, over.name));
+  return `${t.drag.pickedUp(sourceText(source))} ${hint}`;
 }

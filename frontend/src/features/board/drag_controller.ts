@@ -4,28 +4,39 @@
  * While a pod is dragged, the engine's own Filter and Score answer for every node
  * (`would-fit`); they are asked again when nodes or loads change under the hand.
  */
-import { t } from "../../app/messages.en";
+import { t } from "../../app/messages";
+import { prefer, preferences } from "../../app/preferences";
 import {
   asksVerdicts,
   type DragEvent,
   type DragSource,
   type DragState,
+  type DropContext,
   type DropTarget,
+  type Grip,
   IDLE,
   nextDrag,
   type Verdicts,
+  type Way,
 } from "../../interaction/drag";
+import type { Failure } from "../../interaction/perform";
+import { heldWith } from "../../interaction/picks";
+import { manifestOf } from "../../interaction/template_manifest";
+import { groupOf } from "../../model/grouping";
+import { selectNodesByName } from "../../model/selectors";
 import type { ClusterState } from "../../model/state";
 import { createStore, type Store } from "../../model/store";
-import { bindPod, createNode, createPod, type PodToFit, wouldFit } from "../../transport/api";
-import type { Template } from "../../transport/api_types";
+import { wouldFit } from "../../transport/api";
 import { asApiError } from "../../transport/errors";
 import { send } from "../../transport/rest";
-import { manifestOf, pinnedTo } from "./template_manifest";
+import { type Doer, refusal } from "../touch/doer";
+import { draggedPods } from "../touch/dragged_pods";
+import { picks } from "../touch/picks_store";
+import { verdictsOf } from "../touch/use_verdicts";
 
 export const drag = createStore<DragState>(IDLE);
 
-/** The last thing that a drop did, in words, for the live region. */
+/** What became of the last drag where nothing was done, in words, for the live region. */
 export const dragOutcome = createStore("");
 
 const ASK_AGAIN_MS = 600;
@@ -36,32 +47,55 @@ export class DragController {
   constructor(
     private readonly cluster: string,
     private readonly state: Store<ClusterState | undefined>,
+    private readonly doer: Doer,
   ) {}
 
-  pickUp(source: DragSource): void {
+  pickUp(grip: Grip): void {
     dragOutcome.set("");
+    refusal.set(undefined);
+    this.stopFollowing?.();
+    const source = this.held(grip);
     this.tell({ type: "picked_up", source });
     if (!asksVerdicts(source)) return;
     void this.askVerdicts(source);
     this.stopFollowing = this.followChanges(source);
   }
 
+  /** A hand on one of several that are picked holds all of them. */
+  private held(grip: Grip): DragSource {
+    const picked = picks.get();
+    if (grip.kind === "node") return { kind: "nodes", names: heldWith(picked.nodes, grip.name) };
+    if (grip.kind !== "pod") return grip;
+    const pods = draggedPods(this.state.get(), heldWith(picked.pods, grip.pod.uid));
+    return { kind: "pods", pods: pods.length > 0 ? pods : [{ ...grip.pod, node: "", owner: "" }] };
+  }
+
   moveOver(target: DropTarget | undefined): void {
     this.tell({ type: "moved_over", target });
   }
 
-  drop(): void {
+  /** `way`: what a modifier key asked for, before what is remembered. */
+  drop(way?: DropContext["way"]): void {
     this.stopFollowing?.();
-    this.tell({ type: "dropped" });
-    const state = drag.get();
-    if (state.kind === "working") void this.work(state.source, state.target);
-    else if (state.kind === "idle") dragOutcome.set(t.drag.cancelled);
+    this.tell({ type: "dropped", context: this.context(way ?? preferences.get().dropWay) });
+    if (drag.get().kind === "idle") dragOutcome.set(t.drag.cancelled);
+    else void this.work();
   }
 
-  confirm(): void {
-    this.tell({ type: "confirmed" });
-    const state = drag.get();
-    if (state.kind === "working") void this.work(state.source, state.target);
+  private context(way: DropContext["way"]): DropContext {
+    const state = this.state.get();
+    const { groupBy } = preferences.get();
+    const of = (name: string) => {
+      const node = state && selectNodesByName(state).get(name);
+      return node ? groupOf(node, groupBy) : "";
+    };
+    return { way, groupBy, groupOf: of, pickedNodes: picks.get().nodes };
+  }
+
+  confirm(way: Way, remember: boolean): void {
+    if (remember) prefer({ dropWay: way });
+    this.tell({ type: "confirmed", way });
+    void this.work();
   }
 
   cancel(): void {
@@ -80,11 +114,17 @@ export class DragController {
 
   private async verdictsOf(source: DragSource): Promise<Verdicts> {
     try {
-      const { nodes } = await send(wouldFit(this.cluster, podToFit(source)));
-      return { kind: "ready", byNode: new Map(nodes.map((verdict) => [verdict.node, verdict])) };
+      return { kind: "ready", byNode: await this.askedAbout(source) };
     } catch (thrown) {
       return { kind: "failed", error: asApiError(thrown) };
     }
+  }
+
+  private async askedAbout(source: DragSource) {
+    if (source.kind === "pods") return verdictsOf(this.cluster, source.pods);
+    if (source.kind !== "template") return new Map();
+    const { nodes } = await send(wouldFit(this.cluster, { pod: manifestOf(source.template) }));
+    return new Map(nodes.map((verdict) => [verdict.node, verdict]));
   }
 
   private followChanges(source: DragSource): () => void {
@@ -106,39 +146,12 @@ export class DragController {
     };
   }
 
-  private async work(source: DragSource, target: DropTarget): Promise<void> {
-    try {
-      dragOutcome.set(await this.send(source, target));
-      this.tell({ type: "done" });
-    } catch (thrown) {
-      this.tell({ type: "failed", error: asApiError(thrown) });
-    }
+  private async work(): Promise<void> {
+    const state = drag.get();
+    if (state.kind !== "working") return;
+    const failures: Failure[] = [];
+    for (const deed of state.deeds) failures.push(...(await this.doer.do(deed)).failures);
+    this.tell({ type: "done" });
+    if (failures.length > 0) refusal.set({ node: state.node, failures });
   }
-
-  /** Does what the drop asked for and says what was done. */
-  private async send(source: DragSource, target: DropTarget): Promise<string> {
-    if (source.kind === "template") return this.sendTemplate(source.template, target);
-    if (target.kind !== "node") return "";
-    const { namespace, name } = source.pod;
-    await send(bindPod(this.cluster, namespace, name, target.name));
-    return t.drag.boundTo(name, target.name);
-  }
-
-  private async sendTemplate(template: Template, target: DropTarget): Promise<string> {
-    const manifest = manifestOf(template);
-    if (template.kind === "Node") {
-      const node = await send(createNode(this.cluster, manifest));
-      return t.palette.created(node.metadata.name ?? template.title);
-    }
-    const namespace = manifest.metadata.namespace ?? "default";
-    const pod = target.kind === "node" ? pinnedTo(manifest, target.name) : manifest;
-    const created = await send(createPod(this.cluster, namespace, pod));
-    const name = created.metadata.name ?? template.title;
-    return target.kind === "node" ? t.drag.boundTo(name, target.name) : t.palette.created(name);
-  }
-}
-
-export function podToFit(source: DragSource): PodToFit {
-  if (source.kind === "template") return { pod: manifestOf(source.template) };
-  return { namespace: source.pod.namespace, name: source.pod.name };
 }

@@ -1,14 +1,30 @@
-/** What hangs on the pointer. */
-import { type DragSource, nameOf } from "../../interaction/drag";
+/** What hangs on the pointer: what is held, and what its controller would do about a move. */
+import { t } from "../../app/messages";
+import { type DragSource, ownersOf } from "../../interaction/drag";
+import { MOST_ASKED } from "../../interaction/verdicts_of_many";
 import { Icon } from "../../ui/icons";
 import styles from "./drag_preview.module.css";
+import { sourceIcon, sourceText } from "./source_text";
 
 export function DragPreview({ source }: { readonly source: DragSource }) {
-  const isNode = source.kind === "template" && source.template.kind === "Node";
   return (
     <div className={styles.preview} data-testid="drag-preview">
-      <Icon name={isNode ? "node" : "pod"} />
-      <span>{nameOf(source)}</span>
+      <Icon name={sourceIcon(source)} />
+      <span>{sourceText(source)}</span>
+      <Notes source={source} />
     </div>
+  );
+}
+
+function Notes({ source }: { readonly source: DragSource }) {
+  if (source.kind !== "pods") return null;
+  const moved = { ...source, pods: source.pods.filter(({ node }) => node !== "") };
+  const owners = ownersOf(moved);
+  const count = source.pods.length;
+  return (
+    <>
+      {count > 1 && <em>{t.drag.verdictsOfMany(Math.min(count, MOST_ASKED), count)}</em>}
+      {owners.length > 0 && <em>{t.dropNote.owned(owners.join(", "))}</em>}
+    </>
   );
 }

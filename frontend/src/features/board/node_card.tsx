@@ -1,8 +1,7 @@
 /** One node: who it is, what is requested of it, which pods are on it; a place to drop pods. */
-import { memo, useState } from "react";
-import { useCluster, useClusterSlug } from "../../app/cluster_context";
+import { memo } from "react";
+import { useCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages";
-import { type Action, useAction } from "../../app/use_action";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";
 import { paintOfNode } from "../../model/colouring";
@@ -11,16 +10,13 @@ import { ownLabels, taintText } from "../../model/node_view";
 import { shortResource } from "../../model/quantity";
 import { loadOfNode } from "../../model/selectors";
 import type { NodeLoad } from "../../model/state";
-import { cordonNode, deleteObject, NODES } from "../../transport/api";
-import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class_names";
-import { Dialog } from "../../ui/dialog";
-import { ErrorNote } from "../../ui/error_note";
 import { Icon } from "../../ui/icons";
 import { Meaning } from "../../ui/meaning";
-import { Menu } from "../../ui/menu";
+import { picks } from "../touch/picks_store";
 import { useLook } from "./board_look";
 import styles from "./node_card.module.css";
+import { NodeMenu } from "./node_menu";
 import { NodePods } from "./node_pods";
 import { colourWord, paintWord } from "./node_text";
 import { NodeVerdictStrip, useFilmed, useNodeOverlay, useNodeVerdict } from "./node_verdict";
@@ -32,11 +28,12 @@ interface NodeCardProps {
 }
 
 export const NodeCardView = memo(function NodeCardView({ node }: NodeCardProps) {
-  const dragged = useNodeVerdict(node.name);
+  const dragged = useNodeVerdict(node);
   const filmed = useNodeOverlay(node.name);
   const inFilm = useFilmed();
   const verdict = dragged ?? filmed;
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "node", node.uid));
+  const picked = useSelected(picks, ({ nodes }) => nodes.has(node.name));
   const dimmed = useIsDimmed(node);
   return (
     <article
@@ -46,6 +43,7 @@ export const NodeCardView = memo(function NodeCardView({ node }: NodeCardProps) 
       data-node={node.name}
       data-dimmed={dimmed}
       data-selected={chosen}
+      data-picked={picked || undefined}
       data-cordoned={node.unschedulable}
       data-verdict={verdict?.meaning}
       data-filmed={inFilm}
@@ -67,19 +65,13 @@ function useIsDimmed(node: NodeCard): boolean | undefined {
 /** Apart from the card, so that a drag over it renders its frame only. */
 const Inside = memo(function Inside({ node }: NodeCardProps) {
   const load = useCluster((state) => loadOfNode(state, node.name));
-  const action = useAction();
   return (
     <>
-      <Head node={node} action={action} />
+      <Head node={node} />
       <NodePaint node={node} load={load} />
       <Facts node={node} />
       <ResourceBars node={node} usage={load.usage} />
       <NodePods node={node} load={load} />
-      {action.error && (
-        <div className={styles.note}>
-          <ErrorNote error={action.error} onDismiss={action.clear} />
-        </div>
-      )}
     </>
   );
 });
@@ -104,16 +96,15 @@ function NodePaint({ node, load }: { readonly node: NodeCard; readonly load: Nod
   );
 }
 
-interface HeadProps extends NodeCardProps {
-  readonly action: Action;
-}
-
-function Head({ node, action }: HeadProps) {
+function Head({ node }: NodeCardProps) {
   return (
     <div className={styles.head}>
       <button
         type="button"
         className={styles.name}
+        data-grip="node"
+        data-carries={node.name}
+        aria-keyshortcuts="Space Shift+Space"
         onClick={() => select({ kind: "node", uid: node.uid })}
         data-tip={nodeTip(node)}
       >
@@ -121,7 +112,7 @@ function Head({ node, action }: HeadProps) {
         <span>{node.name}</span>
       </button>
       <States node={node} />
-      <NodeMenu node={node} action={action} />
+      <NodeMenu node={node} />
     </div>
   );
 }
@@ -139,6 +130,21 @@ function States({ node }: NodeCardProps) {
         <span className={styles.state} data-harm="true" data-tip={notReady}>
           <Icon name="warning" size={11} />
           {notReady}
+        </span>
+      )}
+      {node.kubelet_stopped && (
+        <span className={styles.state} data-harm="true" data-tip={t.nodeActions.failedTip}>
+          <Icon name="power" size={11} />
+          {t.nodeActions.failed}
+        </span>
+      )}
+      {node.drain?.state === "draining" && (
+        <span
+          className={styles.state}
+          data-tip={t.drainState.progress(node.drain.total - node.drain.left, node.drain.total)}
+        >
+          <Icon name="drain" size={11} />
+          {t.nodeActions.draining}
         </span>
       )}
       {node.unschedulable && (
@@ -184,67 +190,4 @@ function nodeTip(node: NodeCard): string {
   const labels = ownLabels(node).map(([key, value]) => `${key}\t${value}`);
   const zone = node.zone ? [`${t.board.zone}\t${node.zone}`] : [];
   return [node.name, ...zone, ...taints, ...labels].join("\n");
-}
-
-function NodeMenu({ node, action }: { readonly node: NodeCard; readonly action: Action }) {
-  const slug = useClusterSlug();
-  const [deleting, setDeleting] = useState(false);
-  const items = [
-    {
-      id: "inspect",
-      label: t.board.inspect,
-      icon: "inspect",
-      run: () => select({ kind: "node", uid: node.uid }),
-    },
-    {
-      id: "cordon",
-      label: node.unschedulable ? t.board.uncordon : t.board.cordon,
-      icon: "cordon",
-      run: () => void action.run(cordonNode(slug, node.name, !node.unschedulable)),
-    },
-    { id: "delete", label: t.board.deleteNode, icon: "trash", danger: true, run: () => setDeleting(true) },
-  ] as const;
-  return (
-    <>
-      <Menu items={items} label={t.board.nodeMenu(node.name)} buttonClassName={styles.menu} testId="node-menu">
-        <Icon name="menu" size={13} />
-      </Menu>
-      {deleting && (
-        <DeleteNode
-          node={node}
-          onClose={() => setDeleting(false)}
-          onDelete={() => {
-            setDeleting(false);
-            void action.run(deleteObject(slug, NODES, "", node.name));
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-interface DeleteNodeProps {
-  readonly node: NodeCard;
-  readonly onClose: () => void;
-  readonly onDelete: () => void;
-}
-
-function DeleteNode({ node, onClose, onDelete }: DeleteNodeProps) {
-  const pods = useCluster((state) => loadOfNode(state, node.name).pods.length);
-  return (
-    <Dialog
-      title={t.board.deleteNodeTitle(node.name)}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look="danger" onClick={onDelete} data-testid="delete-node-confirm">
-            {t.board.deleteNodeConfirm}
-          </Button>
-        </>
-      }
-    >
-      {t.board.deleteNodeText(pods)}
-    </Dialog>
-  );
 }

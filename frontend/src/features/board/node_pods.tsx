@@ -18,11 +18,15 @@ import type { NodeLoad } from "../../model/state";
 import { classNames } from "../../ui/class_names";
 import { Icon } from "../../ui/icons";
 import { type MeaningName, meaningClass } from "../../ui/meaning";
+import { picks } from "../touch/picks_store";
 import { useLook } from "./board_look";
 import { stripeOf } from "./namespace_stripe";
 import styles from "./node_pods.module.css";
 import { podTip } from "./node_text";
 import { categoryCss } from "./paint_colours";
+
+/** The element that says what keys do to a pod. */
+export const POD_KEYS = "pod-keys";
 
 /** A node with more pods than this shows cells. */
 const MOST_CHIPS = 14;
@@ -77,6 +81,7 @@ const stripeOfCategory = (category: number) => ({ "--stripe": categoryCss(catego
 const PodChip = memo(function PodChip({ pod, asCell, category, dimmed }: PodChipProps) {
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "pod", pod.uid));
   const victim = useSelected(filmOverlay, (overlay) => overlay?.victims.has(pod.uid) ?? false);
+  const picked = useSelected(picks, ({ pods }) => pods.has(pod.uid));
   const phase = phaseOf(pod);
   // Cells come by the hundred: what lights up a hundred times explains nothing.
   const landed = useLanded(pod) && !asCell;
@@ -91,13 +96,17 @@ const PodChip = memo(function PodChip({ pod, asCell, category, dimmed }: PodChip
       )}
       style={category === undefined ? stripeOf(pod.namespace) : stripeOfCategory(category)}
       data-testid="pod"
+      data-grip="pod"
+      data-uid={pod.uid}
+      data-picked={picked || undefined}
+      aria-describedby={POD_KEYS}
       data-pod={pod.name}
       data-phase={phase}
       data-selected={chosen}
       data-dimmed={dimmed || undefined}
       data-victim={victim || undefined}
       data-tip={podTip(pod)}
-      aria-label={`${pod.namespace}/${pod.name}, ${victim ? t.meaning.victim.word : t.phase[phase]}`}
+      aria-label={`${pod.namespace}/${pod.name}, ${victim ? t.meaning.victim.word : t.phase[phase]}${picked ? `, ${t.picks.picked}` : ""}`}
       onClick={() => select({ kind: "pod", uid: pod.uid })}
     >
       {!asCell && (

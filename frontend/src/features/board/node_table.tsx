@@ -17,10 +17,12 @@ import { EmptyState } from "../../ui/empty_state";
 import { Icon } from "../../ui/icons";
 import { CopyButton } from "../inspector/copy_buttons";
 import { toCsv } from "../inspector/decision_tables";
+import { picks } from "../touch/picks_store";
 import { useLook } from "./board_look";
 import styles from "./node_table.module.css";
 import { colourWord, nodeTip, paintWord } from "./node_text";
 import { NodeVerdictStrip, useNodeVerdict } from "./node_verdict";
+import { useHeld } from "./use_held";
 import { useThrottled } from "./use_throttled";
 
 const ROW_PIXELS = 28;
@@ -32,7 +34,7 @@ export default function NodeTable() {
   const rows = useRows();
   const [order, setOrder] = useState<Order>({ column: "name", descending: false });
   const { context } = useLook();
-  const sorted = useMemo(() => sortedRows(rows, order, context), [rows, order, context]);
+  const sorted = useHeld(useMemo(() => sortedRows(rows, order, context), [rows, order, context]));
   if (sorted.length === 0) return <EmptyState title={t.boardView.noneFound} />;
   return (
     <div className={styles.table} data-testid="node-table">
@@ -192,8 +194,9 @@ interface RowProps {
 function Row({ row, index, focused }: RowProps) {
   const { node, load } = row;
   const { context } = useLook();
-  const verdict = useNodeVerdict(node.name);
+  const verdict = useNodeVerdict(node);
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "node", node.uid));
+  const picked = useSelected(picks, ({ nodes }) => nodes.has(node.name));
   return (
     <tr
       aria-rowindex={index + 2}
@@ -201,12 +204,15 @@ function Row({ row, index, focused }: RowProps) {
       data-testid="node"
       data-node={node.name}
       data-selected={chosen}
+      data-picked={picked || undefined}
       data-over={verdict?.over}
     >
       <td>
         <button
           type="button"
           tabIndex={focused ? 0 : -1}
+          data-grip="node"
+          data-carries={node.name}
           data-tip={nodeTip(node, load, context)}
           onClick={() => select({ kind: "node", uid: node.uid })}
         >

@@ -5,6 +5,8 @@
 import { t } from "../../app/messages";
 import { useSelected } from "../../app/use_store";
 import { type DragState, verdictOn } from "../../interaction/drag";
+import { effectOf, type Mark } from "../../interaction/marks";
+import type { NodeCard } from "../../model/messages.generated";
 import { filmOverlay, type NodeOverlay, type OverlayState, overlayOf } from "../../model/overlay";
 import type { NodeVerdict } from "../../transport/api_types";
 import { Icon } from "../../ui/icons";
@@ -22,8 +24,8 @@ export interface ShownVerdict {
 }
 
 /** Two small looks at the drag, so that of a thousand nodes only the two that the hand leaves and enters are drawn. */
-export function useNodeVerdict(node: string): ShownVerdict | undefined {
-  const over = useSelected(drag, (state) => isOver(state, node));
+export function useNodeVerdict(node: NodeCard): ShownVerdict | undefined {
+  const over = useSelected(drag, (state) => isOver(state, node.name));
   const found = useSelected(drag, (state) => verdictOrWords(state, node));
   if (typeof found === "string") return over ? { ...UNKNOWN, text: found, over } : undefined;
   if (!found) return undefined;
@@ -65,10 +67,19 @@ const isOver = (state: DragState, node: string): boolean =>
   state.kind === "dragging" && state.over?.kind === "node" && state.over.name === node;
 
 /** The verdict; words where there is none (yet); undefined where nothing is asked. */
-function verdictOrWords(state: DragState, node: string): NodeVerdict | string | undefined {
-  if (state.kind !== "dragging" || state.verdicts.kind === "none") return undefined;
-  if (state.verdicts.kind === "failed") return state.verdicts.error.message;
-  return verdictOn(state.verdicts, node) ?? t.drag.checking;
+function verdictOrWords(state: DragState, node: NodeCard): NodeVerdict | string | undefined {
+  if (state.kind !== "dragging") return undefined;
+  const { source, verdicts } = state;
+  if (source.kind === "mark") return markWords(source.mark, node);
+  if (verdicts.kind === "none") return undefined;
+  if (source.kind === "pods" && source.pods.every((pod) => pod.node === node.name)) return t.drag.isThere;
+  if (verdicts.kind === "failed") return verdicts.error.message;
+  return verdictOn(verdicts, node.name) ?? t.drag.checking;
+}
+
+function markWords(mark: Mark, node: NodeCard): string {
+  const effect = effectOf(mark, node);
+  return effect.kind === "replaces" ? t.drag.marks.replaces(effect.before) : t.drag.marks[effect.kind];
 }
 
 interface StripProps {

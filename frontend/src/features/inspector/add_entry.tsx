@@ -1,9 +1,9 @@
 /** A field that adds one thing; what cannot be read is said under it. */
 import { type FormEvent, useState } from "react";
 import { t } from "../../app/messages";
+import type { Parsed } from "../../interaction/marks";
 import { Button } from "../../ui/button";
 import styles from "./inspector.module.css";
-import type { Parsed } from "./node_edits";
 
 interface AddEntryProps<T> {
   readonly label: string;
@@ -19,7 +19,7 @@ export function AddEntry<T>({ label, placeholder, parse, onAdd }: AddEntryProps<
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const parsed = parse(text);
-    if ("problem" in parsed) return setProblem(t.inspector.problems[parsed.problem]);
+    if ("problem" in parsed) return setProblem(t.marks.problems[parsed.problem]);
     setProblem("");
     if (await onAdd(parsed.value)) setText("");
   };
@@ -32,7 +32,7 @@ export function AddEntry<T>({ label, placeholder, parse, onAdd }: AddEntryProps<
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button small type="submit" icon="plus" disabled={text.trim() === ""}>
+      <Button small acts type="submit" icon="plus" disabled={text.trim() === ""}>
         {label}
       </Button>
       {problem && <p role="alert">{problem}</p>}

@@ -2,17 +2,18 @@
 import { useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages";
-import { useAction } from "../../app/use_action";
 import { useClusterNow } from "../../app/use_now";
 import { openEditor } from "../../app/workbench";
 import type { PodCard, QueuedPodCard } from "../../model/messages.generated";
 import { phaseOf, statusText } from "../../model/phase";
 import { formatQuantity } from "../../model/quantity";
-import { deleteObject, objectPath, PODS } from "../../transport/api";
+import { objectPath, PODS } from "../../transport/api";
 import { request } from "../../transport/rest";
 import { Button } from "../../ui/button";
-import { ErrorNote } from "../../ui/error_note";
 import { Icon } from "../../ui/icons";
+import { openForm } from "../touch/form_store";
+import { Refusals } from "../touch/refusals";
+import { useDeed } from "../touch/use_deed";
 import { Attempts } from "./attempts";
 import { CopyButton } from "./copy_buttons";
 import { History } from "./history";
@@ -41,7 +42,7 @@ export function PodInspector({ pod }: { readonly pod: PodCard }) {
 
 function Head({ pod }: { readonly pod: PodCard }) {
   const slug = useClusterSlug();
-  const { busy, error, run, clear } = useAction();
+  const { busy, failures, run, clear } = useDeed();
   const [asked, setAsked] = useState(false);
   const { namespace, name } = pod;
   const phase = phaseOf(pod);
@@ -61,6 +62,16 @@ function Head({ pod }: { readonly pod: PodCard }) {
       <div className={styles.actions}>
         <Button
           small
+          acts
+          icon="arrow_right"
+          disabled={pod.deletion_timestamp !== ""}
+          onClick={() => openForm({ kind: "move", pods: [{ namespace, name, uid: pod.uid }] })}
+          data-testid="move-pod"
+        >
+          {pod.node_name ? t.podActions.moveTo : t.podActions.bindTo}
+        </Button>
+        <Button
+          small
           icon="edit"
           onClick={() => openEditor({ kind: "object", resource: PODS, namespace, name })}
           data-testid="edit-yaml"
@@ -72,7 +83,7 @@ function Head({ pod }: { readonly pod: PodCard }) {
           look="danger"
           icon="trash"
           disabled={busy || pod.deletion_timestamp !== ""}
-          onClick={() => (asked ? void run(deleteObject(slug, PODS, namespace, name)) : setAsked(true))}
+          onClick={() => (asked ? void run({ kind: "delete_pods", pods: [{ namespace, name }] }) : setAsked(true))}
           onBlur={() => setAsked(false)}
           data-testid="delete-pod"
         >
@@ -86,7 +97,7 @@ function Head({ pod }: { readonly pod: PodCard }) {
           }}
         />
       </div>
-      {error && <ErrorNote error={error} onDismiss={clear} />}
+      <Refusals failures={failures} onDismiss={clear} />
     </header>
   );
 }

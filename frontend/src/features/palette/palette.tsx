@@ -1,22 +1,27 @@
 /**
- * Templates of pods and nodes. Dragged onto the board or a node, or made at once with a click or Enter.
+ * Templates of pods and nodes: dragged onto the board or a node, or made at once with a click or Enter.
+ * Below them taints, labels and images, which are dragged onto nodes.
  */
 import { useDraggable } from "@dnd-kit/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { useClusterSlug } from "../../app/cluster_context";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { t } from "../../app/messages";
-import { useAction } from "../../app/use_action";
+import { prefer, preferences } from "../../app/preferences";
+import { useStore } from "../../app/use_store";
 import { openEditor } from "../../app/workbench";
-import type { DragSource } from "../../interaction/drag";
-import { createNode, createPod, listTemplates } from "../../transport/api";
+import type { Grip } from "../../interaction/drag";
+import type { Failure } from "../../interaction/perform";
+import { manifestOf } from "../../interaction/template_manifest";
+import { listTemplates } from "../../transport/api";
 import type { Template } from "../../transport/api_types";
 import { asApiError } from "../../transport/errors";
 import { send } from "../../transport/rest";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error_note";
 import { Icon } from "../../ui/icons";
-import { manifestOf } from "../board/template_manifest";
+import { Refusals } from "../touch/refusals";
+import { useDoer } from "../touch/use_deed";
+import { MarkSection } from "./marks";
 import styles from "./palette.module.css";
 
 export const useTemplates = () =>
@@ -38,16 +43,17 @@ export function Palette() {
   }
   return (
     <div className={styles.palette} data-testid="palette">
-      <Section
-        title={t.palette.pods}
-        hint={t.palette.podsHint}
-        templates={data?.filter(({ kind }) => kind === "Pod")}
-      />
+      <Section title={t.palette.pods} hint={t.palette.podsHint} templates={data?.filter(({ kind }) => kind === "Pod")}>
+        <DropWay />
+      </Section>
       <Section
         title={t.palette.nodes}
         hint={t.palette.nodesHint}
         templates={data?.filter(({ kind }) => kind === "Node")}
       />
+      <MarkSection kind="taint" />
+      <MarkSection kind="label" />
+      <MarkSection kind="image" />
       <Button icon="edit" onClick={() => openEditor({ kind: "new", yaml: "" })}>
         {t.palette.fromYaml}
       </Button>
@@ -60,17 +66,42 @@ interface SectionProps {
   readonly hint: string;
   /** Undefined while they are being read. */
   readonly templates: readonly Template[] | undefined;
+  /** Below the hint. */
+  readonly children?: ReactNode;
 }
 
-function Section({ title, hint, templates }: SectionProps) {
+function Section({ title, hint, templates, children }: SectionProps) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
       <p className={styles.hint}>{hint}</p>
+      {children}
       <div className={styles.list}>
         {templates?.map((template) => <TemplateItem key={template.id} template={template} />) ?? <Skeleton />}
       </div>
     </section>
+  );
+}
+
+const WAYS = ["ask", "hand", "affinity"] as const;
+
+function DropWay() {
+  const { dropWay } = useStore(preferences);
+  return (
+    <label className={styles.way}>
+      {t.dropWay.label}
+      <select
+        value={dropWay}
+        onChange={(event) => prefer({ dropWay: WAYS.find((way) => way === event.target.value) ?? "ask" })}
+        data-testid="drop-way"
+      >
+        {WAYS.map((way) => (
+          <option key={way} value={way}>
+            {t.dropWay[way]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -85,9 +116,9 @@ function Skeleton() {
 }
 
 function TemplateItem({ template }: { readonly template: Template }) {
-  const data: DragSource = { kind: "template", template };
+  const data: Grip = { kind: "template", template };
   const { setNodeRef, listeners, attributes, isDragging } = useDraggable({ id: `template:${template.id}`, data });
-  const { busy, error, clear, create, created } = useCreate(template);
+  const { busy, failures, clear, create, created } = useCreate(template);
   const isPod = template.kind === "Pod";
   return (
     <div>
@@ -111,7 +142,7 @@ function TemplateItem({ template }: { readonly template: Template }) {
           {created ? t.palette.created(created) : template.description}
         </span>
       </button>
-      {error && <ErrorNote error={error} onDismiss={clear} />}
+      <Refusals failures={failures} onDismiss={clear} />
     </div>
   );
 }
@@ -120,20 +151,21 @@ function TemplateItem({ template }: { readonly template: Template }) {
 const SHOW_CREATED_MS = 4000;
 
 function useCreate(template: Template) {
-  const slug = useClusterSlug();
-  const action = useAction();
+  const doer = useDoer();
+  const [busy, setBusy] = useState(false);
+  const [failures, setFailures] = useState<readonly Failure[]>([]);
   const [created, setCreated] = useState("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const create = async () => {
     setCreated("");
-    const manifest = manifestOf(template);
-    const namespace = manifest.metadata.namespace ?? "default";
-    const asked = template.kind === "Node" ? createNode(slug, manifest) : createPod(slug, namespace, manifest);
-    const made = await action.run(asked);
-    setCreated(made?.metadata.name ?? "");
+    setBusy(true);
+    const done = await doer.do({ kind: "create", of: template.kind, manifest: manifestOf(template) });
+    setBusy(false);
+    setFailures(done.failures);
+    setCreated(done.names[0] ?? "");
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setCreated(""), SHOW_CREATED_MS);
   };
-  return { ...action, create, created };
+  return { busy, failures, clear: () => setFailures([]), create, created };
 }

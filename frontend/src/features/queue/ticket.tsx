@@ -6,7 +6,7 @@ import { t } from "../../app/messages";
 import { useClusterNow } from "../../app/use_now";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";
-import type { DragSource } from "../../interaction/drag";
+import type { Grip } from "../../interaction/drag";
 import { formatTimeOfDay } from "../../model/clock";
 import type { PodCard, PodRef, QueuedPodCard, QueueMove } from "../../model/messages.generated";
 import { selectLastMoves, selectSeveralSchedulers } from "../../model/selectors";
@@ -52,7 +52,7 @@ interface TicketButtonProps {
 
 function TicketButton({ pod, tip, children }: TicketButtonProps) {
   const { namespace, name, uid } = pod;
-  const data: DragSource = { kind: "pod", pod: { namespace, name, uid } };
+  const data: Grip = { kind: "pod", pod: { namespace, name, uid } };
   const { setNodeRef, listeners, attributes, isDragging } = useDraggable({ id: `pod:${uid}`, data });
   const chosen = useSelected(workbench, (bench) => isSelected(bench, "pod", uid));
   return (

@@ -1,5 +1,5 @@
 /** A template's manifest, ready to be created any number of times. */
-import type { Manifest, Template } from "../../transport/api_types";
+import type { Manifest, Template } from "../transport/api_types";
 
 /** The server makes the name: a fixed one would be taken at the second drop. */
 export function manifestOf({ id, manifest }: Template): Manifest {
@@ -8,6 +8,6 @@ export function manifestOf({ id, manifest }: Template): Manifest {
 }
 
 /** A pod that is created with its node: no scheduler ever sees it. */
-export function pinnedTo(manifest: Manifest, node: string): Manifest {
+export function onNode(manifest: Manifest, node: string): Manifest {
   return { ...manifest, spec: { ...manifest.spec, nodeName: node } };
 }

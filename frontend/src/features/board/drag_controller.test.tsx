@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { DragSource } from "../../interaction/drag";
+import { prefer, preferences } from "../../app/preferences";
+import type { Grip } from "../../interaction/drag";
 import { applyBatch, stateOfSnapshot } from "../../model/apply_event";
 import type { ClusterState } from "../../model/state";
 import { createStore } from "../../model/store";
 import { batchFrame, nodeCard, podCard, snapshotFrame } from "../../model/testing";
 import type { Template } from "../../transport/api_types";
-import { DragController, drag, dragOutcome } from "./drag_controller";
+import { Doer, outcome, refusal } from "../touch/doer";
+import { DragController, drag } from "./drag_controller";
 
-const pod: DragSource = { kind: "pod", pod: { namespace: "default", name: "web", uid: "uid-web" } };
-const template = (kind: Template["kind"]): DragSource => ({
+const pod: Grip = { kind: "pod", pod: { namespace: "default", name: "web", uid: "uid-web" } };
+const template = (kind: Template["kind"]): Grip => ({
   kind: "template",
   template: { id: "small", title: "Small", description: "", kind, manifest: { apiVersion: "v1", kind, metadata: {} } },
 });
@@ -28,17 +30,18 @@ const VERDICTS = {
 
 let asked: { line: string; body: unknown }[];
 let refuse: { status: number; body: unknown } | undefined;
-const snapshot = () => stateOfSnapshot(snapshotFrame({ objects: [nodeCard("n1"), nodeCard("n2")] }));
+const snapshot = () => stateOfSnapshot(snapshotFrame({ objects: [nodeCard("n1"), nodeCard("n2"), podCard("web")] }));
 const state = createStore<ClusterState | undefined>(snapshot());
-const controller = new DragController("demo", state);
+const controller = new DragController("demo", state, new Doer("demo"));
 
 beforeEach(() => {
   asked = [];
   refuse = undefined;
+  prefer({ dropWay: "hand" });
   state.set(snapshot());
   controller.cancel();
   vi.stubGlobal("fetch", async (path: string, options: RequestInit) => {
-    asked.push({ line: `${options.method} ${path}`, body: JSON.parse(String(options.body)) });
+    asked.push({ line: `${options.method} ${path}`, body: options.body && JSON.parse(String(options.body)) });
     if (path.endsWith("/would-fit/")) return Response.json(VERDICTS);
     if (refuse) return Response.json(refuse.body, { status: refuse.status });
     return Response.json({ metadata: { name: "small-x1" } }, { status: 201 });
@@ -69,11 +72,32 @@ describe("a pending pod", () => {
     over("n1");
     controller.drop();
     await atRest();
-    expect(asked[1]).toMatchObject({
+    expect(asked.at(-1)).toMatchObject({
       line: "POST /k8s/demo/api/v1/namespaces/default/pods/web/binding",
       body: { kind: "Binding", target: { kind: "Node", name: "n1" } },
     });
-    expect(dragOutcome.get()).toBe("web bound to n1");
+    expect(outcome.get()?.text).toBe("web bound to n1");
+  });
+
+  test("dropped on a node asks how until somebody said what to do from now on", async () => {
+    prefer({ dropWay: "ask" });
+    controller.pickUp(pod);
+    await verdictsReady();
+    over("n1");
+    controller.drop();
+    expect(drag.get().kind).toBe("asking");
+    controller.confirm("affinity", true);
+    await atRest();
+    expect(asked.map(({ line }) => line)).toContain("POST /k8s/demo/api/v1/namespaces/default/pods");
+    expect(preferences.get().dropWay).toBe("affinity");
+  });
+
+  test("dropped with a key held goes the way of the key", async () => {
+    controller.pickUp(pod);
+    await verdictsReady();
+    over("n1");
+    controller.drop("ask");
+    expect(drag.get().kind).toBe("asking");
   });
 
   test("dropped on a node that does not fit is bound only once confirmed", async () => {
@@ -83,20 +107,19 @@ describe("a pending pod", () => {
     controller.drop();
     expect(drag.get().kind).toBe("asking");
     expect(asked).toHaveLength(1);
-    controller.confirm();
+    controller.confirm("hand", false);
     await atRest();
-    expect(asked[1]?.line).toContain("/binding");
+    expect(asked.at(-1)?.line).toContain("/binding");
   });
 
-  test("that the server refuses to bind leaves the server's words", async () => {
+  test("that the server refuses to bind leaves the server's words at the node", async () => {
     refuse = { status: 409, body: { kind: "Status", reason: "Conflict", message: "pod web is already assigned" } };
     controller.pickUp(pod);
     await verdictsReady();
     over("n1");
     controller.drop();
-    await vi.waitFor(() =>
-      expect(drag.get()).toMatchObject({ kind: "failed", error: { message: /already assigned/ } }),
-    );
+    await atRest();
+    expect(refusal.get()).toMatchObject({ node: "n1", failures: [{ error: { message: /already assigned/ } }] });
   });
 
   test("is asked about again when a node changes under the hand", async () => {
@@ -132,7 +155,7 @@ describe("a template", () => {
     controller.drop();
     await atRest();
     expect(asked[1]?.body).toMatchObject({ spec: { nodeName: "n1" } });
-    expect(dragOutcome.get()).toBe("small-x1 bound to n1");
+    expect(outcome.get()?.text).toBe("small-x1 created for n1");
   });
 
   test("of a node adds a node wherever it is dropped, without asking", async () => {

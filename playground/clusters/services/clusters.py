@@ -186,6 +186,6 @@ def _store_clock(tx: ClusterTransaction) -> None:
 
 
 def cluster_tell(tx: ClusterTransaction) -> None:
-    """Pages learn how the cluster itself stands."""
+    """Pages learn how the cluster itself stands, and its schedulers are woken."""
     card = msgspec.to_builtins(cluster_card(tx.cluster, version=tx.version + 1))
     tx.record("cluster", {"cluster": card})

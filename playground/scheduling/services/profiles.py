@@ -13,8 +13,8 @@ from typing import Any
 
 from django.db.models import F
 
-from playground.clusters.cluster_card import cluster_card
 from playground.clusters.models import Cluster
+from playground.clusters.services.clusters import cluster_tell
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.errors import Cause, Invalid
 from playground.scheduling.engine.extender_calls import extender_problems
@@ -126,7 +126,7 @@ def configuration_write(tx: ClusterTransaction, *, wanted: WrittenConfiguration,
     for profile in profiles:
         profile.configuration = row
     Profile.objects.bulk_create(profiles)
-    _tell(tx)
+    cluster_tell(tx)
 
 
 def configurations_touch(tx: ClusterTransaction) -> None:
@@ -136,7 +136,7 @@ def configurations_touch(tx: ClusterTransaction) -> None:
     for scheduler in schedulers_of(cluster_id=tx.cluster.pk).filter(configuration=None):
         wanted = configuration_get(cluster=tx.cluster, scheduler=scheduler.name)
         configuration_write(tx, wanted=wanted, scheduler=scheduler.name)
-    _tell(tx)
+    cluster_tell(tx)
 
 
 def configuration_check(
@@ -198,8 +198,3 @@ def checked_gates(gates: Mapping[str, Any]) -> dict[str, bool]:
     if causes:
         raise Invalid("; ".join(f"{cause.path}: {cause.message}" for cause in causes), causes)
     return dict(gates)
-
-
-def _tell(tx: ClusterTransaction) -> None:
-    """A change of the cluster, so that the scheduler is woken."""
-    tx.record("cluster", {"cluster": cluster_card(tx.cluster, version=tx.version + 1)})

@@ -16,8 +16,8 @@ from typing import Any
 from django.db.models import Max
 
 from playground.clusters import clock
-from playground.clusters.cluster_card import cluster_card
 from playground.clusters.models import Cluster
+from playground.clusters.services.clusters import cluster_tell
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.errors import AlreadyExists, BadRequest, Cause, Invalid, NotFound, Subject
 from playground.scheduling.engine.registry import registry_of
@@ -95,7 +95,7 @@ def scheduler_deploy(
     if document is not None or feature_gates:
         configuration_write(tx, wanted=wanted, scheduler=name)
     replicas_deploy(scheduler, count=replicas)
-    _tell(tx)
+    cluster_tell(tx)
     return scheduler
 
 
@@ -111,7 +111,7 @@ def scheduler_scale(tx: ClusterTransaction, *, name: str, replicas: int) -> Clus
     replicas_deploy(scheduler, count=replicas)
     # Where none ran, one does now.
     ClusterScheduler.objects.filter(pk=scheduler.pk, leader="").update(standing_by="")
-    _tell(tx)
+    cluster_tell(tx)
     return scheduler
 
 
@@ -124,7 +124,7 @@ def scheduler_remove(tx: ClusterTransaction, *, name: str) -> None:
         replica.scheduler = scheduler
         process_stop(tx, replica=replica)
     scheduler.delete()
-    _tell(tx)
+    cluster_tell(tx)
 
 
 def scheduler_process(tx: ClusterTransaction, *, name: str, number: int, action: str) -> ClusterScheduler:
@@ -138,7 +138,7 @@ def scheduler_process(tx: ClusterTransaction, *, name: str, number: int, action:
         raise NotFound(message, subject=Subject(name=f"{name}-{number}", kind="replicas"))
     replica.scheduler = scheduler
     _ACTIONS[action](tx, replica=replica)
-    _tell(tx)
+    cluster_tell(tx)
     return scheduler
 
 
@@ -166,8 +166,3 @@ def _check_count(replicas: int) -> None:
     if not 1 <= replicas <= MOST_REPLICAS:
         message = f"must be between 1 and {MOST_REPLICAS}; stop a process to run none"
         raise Invalid(f"replicas: {message}", [Cause(path="replicas", message=f"Invalid value: {replicas}: {message}")])
-
-
-def _tell(tx: ClusterTransaction) -> None:
-    """A change of the cluster, so that the schedulers are woken."""
-    tx.record("cluster", {"cluster": cluster_card(tx.cluster, version=tx.version + 1)})

@@ -6,7 +6,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { useCluster, useClusterSlug } from "../../app/cluster_context";
+import { useCluster, useClusterSlug, useIsRewound } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { useSelected } from "../../app/use_store";
 import { workbench } from "../../app/workbench";
@@ -67,6 +67,9 @@ function useNamedAttempt(uid: string): string | undefined {
 function useAttempts({ uid, namespace, name }: PodCard) {
   const slug = useClusterSlug();
   const decisions = useCluster((state) => state.decisions);
+  // While the past is shown, what came later is left out.
+  const rewound = useIsRewound();
+  const last = rewound ? (decisions.at(-1)?.sequence ?? 0) : Number.POSITIVE_INFINITY;
   const streamed = useMemo(() => decisions.filter(({ pod }) => pod.uid === uid), [decisions, uid]);
   const { data, error, isLoading } = useQuery({
     queryKey: ["decisions", slug, uid],
@@ -75,10 +78,10 @@ function useAttempts({ uid, namespace, name }: PodCard) {
   const attempts = useMemo(
     () =>
       merge(
-        data?.results.filter(({ pod }) => pod.uid === uid),
+        data?.results.filter(({ pod, sequence }) => pod.uid === uid && sequence <= last),
         streamed,
       ),
-    [data, streamed, uid],
+    [data, streamed, uid, last],
   );
   return { attempts, loading: isLoading, error: error && attempts.length === 0 ? asApiError(error) : undefined };
 }

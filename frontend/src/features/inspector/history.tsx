@@ -1,11 +1,14 @@
 /** A pod's way through the queues and its binding, from its beginning. */
 import { useMemo } from "react";
-import { useCluster } from "../../app/cluster_context";
+import { useCluster, useIsRewound } from "../../app/cluster_context";
 import { t } from "../../app/messages";
+import { useClusterNow } from "../../app/use_now";
 import { formatTimeOfDay } from "../../model/clock";
+import { lifeTimeline } from "../../model/life_timeline";
 import type { BindingCard, PodRef } from "../../model/messages.generated";
 import { meaningOfCode } from "../../ui/meaning";
 import { PlayButton } from "../film/film_slot";
+import { LifePicture } from "../timeline/life_picture";
 import styles from "./inspector.module.css";
 import { type LifeLine, lifeLines } from "./life_lines";
 import { NotWoken } from "./not_woken";
@@ -17,20 +20,43 @@ export function History({ pod }: { readonly pod: PodRef }) {
   const watched = usePodLife(pod);
   const { life, streamed } = watched;
   const binding = useCluster((state) => state.bindings.get(pod.uid));
-  const lines = useMemo(() => lifeLines(life, streamed), [life, streamed]);
+  const until = useUntil();
+  const lines = useMemo(() => lifeLines(life, streamed).filter(({ at }) => at <= until), [life, streamed, until]);
   if (lines.length === 0 && !binding) return null;
   return (
     <Section title={t.inspector.history} note={lines.length || undefined} testId="history">
       <Beginning watched={watched} />
+      {life && <Picture watched={watched} until={until} />}
       <ol className={styles.list}>
         {lines.map((line) => (
           <Line key={line.key} line={line} />
         ))}
       </ol>
-      {life && <NotWoken skips={life.not_woken_by.map(({ skip }) => skip)} />}
+      {life && until === Number.POSITIVE_INFINITY && <NotWoken skips={life.not_woken_by.map(({ skip }) => skip)} />}
       {binding && <Binding binding={binding} />}
     </Section>
   );
+}
+
+/** While the past is shown, what came later is left out. */
+function useUntil(): number {
+  const rewound = useIsRewound();
+  const at = useCluster((state) => (rewound ? state.cluster.clock_at : 0));
+  return rewound ? at : Number.POSITIVE_INFINITY;
+}
+
+interface PictureProps {
+  readonly watched: WatchedLife;
+  readonly until: number;
+}
+
+function Picture({ watched: { life }, until }: PictureProps) {
+  const now = useClusterNow(1000);
+  const picture = useMemo(() => {
+    const entries = life?.entries.filter(({ at }) => at <= until) ?? [];
+    return lifeTimeline(entries, now);
+  }, [life, until, now]);
+  return picture && life && <LifePicture life={picture} uid={life.pod.uid} />;
 }
 
 /** Says so where the list does not go back to the pod's beginning. */

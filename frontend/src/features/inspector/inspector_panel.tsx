@@ -1,5 +1,5 @@
 /** What is selected on the board, in a lane, in a list or in an event: a pod, a node, a workload. */
-import { useCluster } from "../../app/cluster_context";
+import { useCluster, useIsRewound } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { useSelected } from "../../app/use_store";
 import { type Selection, workbench } from "../../app/workbench";
@@ -21,6 +21,7 @@ export function InspectorPanel() {
 }
 
 function Selected({ selection: { kind, uid } }: { readonly selection: Selection }) {
+  const rewound = useIsRewound();
   const pod = useCluster((state) => state.pods.get(uid));
   const node = useCluster((state) => state.nodes.get(uid));
   const workload = useCluster((state) => state.workloads.get(uid));
@@ -29,5 +30,6 @@ function Selected({ selection: { kind, uid } }: { readonly selection: Selection 
   if (kind === "node" && node) return <NodeInspector node={node} />;
   if (kind === "workload" && workload) return <WorkloadInspector workload={workload} />;
   if (kind === "object" && object) return <ObjectInspector object={object} />;
+  if (rewound) return <EmptyState title={t.rewind.notThere}>{t.rewind.notThereHint}</EmptyState>;
   return <EmptyState title={t.inspector.gone}>{t.inspector.goneHint}</EmptyState>;
 }

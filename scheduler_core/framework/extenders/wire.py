@@ -8,7 +8,7 @@ wrong type is an error that names the field, and so is one of an absurd size.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Sized
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -18,6 +18,8 @@ from scheduler_core.framework.status import plain
 LONGEST_REASON = 1_024
 # Of a list or a map: twice as many nodes as the largest cluster has.
 MOST_ENTRIES = 10_000
+S = TypeVar("S", bound=Sized)
+
 _INT64 = range(-(2**63), 2**63)
 
 
@@ -146,7 +148,7 @@ def _list(value: Any, path: str) -> list[Any]:
     return _bounded(value, path)
 
 
-def _bounded(value: Sized, path: str) -> Any:
+def _bounded(value: S, path: str) -> S:
     if len(value) > MOST_ENTRIES:
         raise WrongAnswer(f"{path[:200]} has {len(value)} entries; at most {MOST_ENTRIES} are read")
     return value

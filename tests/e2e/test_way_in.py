@@ -303,7 +303,7 @@ def test_a_killed_leader_is_followed_by_the_process_that_stood_by(
     _post(playground, f"/api/clusters/{cluster}/speed/", {"speed": 10})
     page.get_by_test_id("kill-kube-scheduler-0").click()
     expect(first).to_have_attribute("data-state", "stopped")
-    expect(second).to_have_attribute("data-state", "leads", timeout=20_000)
+    expect(second).to_have_attribute("data-state", "leads", timeout=60_000)
     expect(page.get_by_test_id("scheduler-kube-scheduler").get_by_test_id("lease")).to_contain_text(
         "held by kube-scheduler-1"
     )

@@ -3,6 +3,9 @@
 Two nodes with two cards of 16 GiB each. Four trainers of 10 GiB leave 6 on
 every card, and a notebook of 4 goes where it leaves least. Each node then has
 at least 8 GiB free, but no card has, and `large`, which needs 8, waits.
+
+Pods of different Deployments come in any order, and the story is of one: so
+`large` wants to be where trainers are, and looks for room after them.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from playground.common.outgoing_targets import OWN_HOST
 
 Manifest = dict[str, Any]
 
+GPU = "gpu"
 MEMORY, COUNT = "gpushare.example/gpu-mem", "gpushare.example/gpu-count"
 CARDS, CARD_SIZE = 2, 16
 SCHEDULER = "gpu-scheduler"
@@ -26,7 +30,7 @@ def sample_url(path: str) -> str:
 
 def manifests(name: str) -> list[Manifest]:
     shared = {MEMORY: str(CARDS * CARD_SIZE), COUNT: str(CARDS)}
-    nodes = [node_manifest(f"{name}-gpu-{i}", "16", "64Gi", {"gpu": "shared"}, resources=shared) for i in (1, 2)]
+    nodes = [node_manifest(f"{name}-gpu-{i}", "16", "64Gi", {GPU: "shared"}, resources=shared) for i in (1, 2)]
     return [
         node_manifest(f"{name}-cpu-1", "8", "32Gi", {}),
         *nodes,
@@ -34,7 +38,7 @@ def manifests(name: str) -> list[Manifest]:
         _deployment("web", 2, None),
         _deployment("trainer", CARDS * len(nodes), 10),
         _deployment("notebook", 1, 4),
-        _deployment("large", 1, 8),
+        _deployment("large", 1, 8, affinity={"podAffinity": _beside("trainer")}),
     ]
 
 
@@ -89,7 +93,13 @@ def _webhook() -> Manifest:
     }
 
 
-def _deployment(name: str, replicas: int, gpu_memory: int | None) -> Manifest:
+def _beside(app: str) -> Manifest:
+    """On nodes with shared GPUs, as soon as a pod of the app is on any of them."""
+    term = {"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": GPU}
+    return {"requiredDuringSchedulingIgnoredDuringExecution": [term]}
+
+
+def _deployment(name: str, replicas: int, gpu_memory: int | None, **spec: Manifest) -> Manifest:
     requests: dict[str, str] = {"cpu": "500m", "memory": "512Mi"}
     resources: Manifest = {"requests": requests}
     if gpu_memory is not None:
@@ -103,6 +113,6 @@ def _deployment(name: str, replicas: int, gpu_memory: int | None) -> Manifest:
         "spec": {
             "replicas": replicas,
             "selector": {"matchLabels": {"app": name}},
-            "template": {"metadata": {"labels": {"app": name}}, "spec": {"containers": [container]}},
+            "template": {"metadata": {"labels": {"app": name}}, "spec": {"containers": [container], **spec}},
         },
     }

@@ -70,12 +70,16 @@ def extender_problems(extender: Extender) -> list[tuple[str, str]]:
     return problems
 
 
+def _file_problem(field: str) -> str:
+    instead = field.removesuffix("File") + "Data"
+    return f"{field}: the server reads no files for its users; give {instead} what `base64 -w0 FILE` prints"
+
+
 def _tls_problems(extender: Extender, given: ExtenderTls | None) -> list[str]:
     if given is None:
         return []
     if given.files:
-        fields = ", ".join(given.files)
-        return [f"{fields}: the server reads no files for its users; write the PEM text in base64 as caData, ..."]
+        return [_file_problem(field) for field in given.files]
     if given.insecure and given.ca_data:
         return ["caData: specifying root certificates with the insecure flag is not allowed"]
     if bool(given.cert_data) != bool(given.key_data):

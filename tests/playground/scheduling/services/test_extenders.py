@@ -290,7 +290,7 @@ def test_the_lease_is_kept_while_an_extender_thinks(cluster: Cluster) -> None:
         ({"urlPrefix": "file:///etc/passwd"}, "urlPrefix", "should look like http://"),
         ({"urlPrefix": ""}, "urlPrefix", "should look like http://"),
         ({"httpTimeout": "10m"}, "httpTimeout", "at most 60s"),
-        ({"tlsConfig": {"caFile": "/etc/ssl/ca.pem"}}, "tlsConfig", "caFile: the server reads no files"),
+        ({"tlsConfig": {"keyFile": "/etc/key"}}, "tlsConfig", "give keyData what `base64 -w0 FILE` prints"),
         ({"tlsConfig": {"caData": "!"}}, "tlsConfig", "caData: expected a PEM text in base64"),
         ({"tlsConfig": {"caData": "cnViYmlzaA=="}}, "tlsConfig", "the certificates cannot be used"),
         ({"tlsConfig": {"certData": "cnViYmlzaA=="}}, "tlsConfig", "certData and keyData"),

@@ -3,7 +3,6 @@
  * and that a field is unknown. The server has the last word.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from "yaml";
-import { t } from "../../app/messages";
 import { fieldAt, type Outline, type Path, type ScalarAt } from "../../model/outline";
 import type { LineProblem } from "./code_view";
 import type { YamlHelp } from "./yaml_help";
@@ -13,7 +12,12 @@ const MOST = 50;
 /** A longer text is looked through by the server alone. */
 const MOST_CHARACTERS = 400_000;
 
-export async function hintsOf(text: string, help: YamlHelp): Promise<readonly LineProblem[]> {
+/** `unknownField` words the hint about a field that the outline does not have. */
+export async function hintsOf(
+  text: string,
+  help: YamlHelp,
+  unknownField: (name: string) => string,
+): Promise<readonly LineProblem[]> {
   if (text.length > MOST_CHARACTERS) return [];
   const counter = new LineCounter();
   const parsed = parseAllDocuments(text, { lineCounter: counter, strict: true, logLevel: "silent" });
@@ -33,7 +37,7 @@ export async function hintsOf(text: string, help: YamlHelp): Promise<readonly Li
   return unknown
     .flat()
     .slice(0, MOST)
-    .map(({ name, offset }) => ({ ...placed(offset), message: t.editor.unknownField(name), isWarning: true }));
+    .map(({ name, offset }) => ({ ...placed(offset), message: unknownField(name), isWarning: true }));
 }
 
 interface Unknown {

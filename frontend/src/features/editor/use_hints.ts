@@ -1,5 +1,6 @@
 /** Hints about a text, a moment after the last key. */
 import { useEffect, useState } from "react";
+import { t } from "../../app/messages";
 import type { LineProblem } from "./code_view";
 import { hintsOf } from "./hints";
 import type { YamlHelp } from "./yaml_help";
@@ -12,7 +13,7 @@ export function useHints(text: string, help: YamlHelp): readonly LineProblem[] {
   useEffect(() => {
     let isNewest = true;
     const timer = setTimeout(async () => {
-      const found = await hintsOf(text, help);
+      const found = await hintsOf(text, help, t.editor.unknownField);
       if (isNewest) setHints(found.length > 0 ? found : NONE);
     }, PAUSE_MS);
     return () => {

@@ -33,16 +33,16 @@ export function DecisionView({ summary }: { readonly summary: DecisionSummary })
       <Answer summary={summary} />
       {error && <ErrorNote error={asApiError(error)} />}
       {!data && !error && <p className={styles.plain}>{t.loading}</p>}
-      {data && <Report report={data} />}
+      {data && <Report report={data} scheduler={summary.scheduler} />}
     </div>
   );
 }
 
-function Report({ report }: { readonly report: CycleReport }) {
+function Report({ report, scheduler }: { readonly report: CycleReport; readonly scheduler: string }) {
   return (
     <>
       {report.preemption && <PreemptionView preemption={report.preemption} />}
-      {report.score && <ScoreTable score={report.score} schedulerName={report.scheduler_name} />}
+      {report.score && <ScoreTable score={report.score} scheduler={scheduler} schedulerName={report.scheduler_name} />}
       {report.filter && <FilterTable filter={report.filter} plugins={filterPlugins(report)} />}
       <ExtenderCalls calls={report.extender_calls ?? []} />
       <Steps points={report.points} />

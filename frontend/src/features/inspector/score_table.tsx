@@ -20,11 +20,12 @@ const TOP = 20;
 
 interface ScoreTableProps {
   readonly score: ScoreReport;
-  /** The profile that scored. */
+  readonly scheduler: string;
+  /** Its profile that scored. */
   readonly schedulerName: string;
 }
 
-export function ScoreTable({ score, schedulerName }: ScoreTableProps) {
+export function ScoreTable({ score, scheduler, schedulerName }: ScoreTableProps) {
   const [weights, setWeights] = useState<Weights>();
   const tried = useMemo(() => (weights ? rescore(score, weights) : undefined), [score, weights]);
   const shown = tried?.score ?? score;
@@ -65,6 +66,7 @@ export function ScoreTable({ score, schedulerName }: ScoreTableProps) {
           tried={tried}
           weights={weights}
           onChange={setWeights}
+          scheduler={scheduler}
           schedulerName={schedulerName}
         />
       )}

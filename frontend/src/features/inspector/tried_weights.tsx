@@ -17,10 +17,12 @@ interface TriedWeightsProps {
   readonly tried: Rescored;
   readonly weights: Weights;
   readonly onChange: (weights: Weights) => void;
+  /** Whose decision it is, and by which of its profiles. */
+  readonly scheduler: string;
   readonly schedulerName: string;
 }
 
-export function TriedWeights({ score, tried, weights, onChange, schedulerName }: TriedWeightsProps) {
+export function TriedWeights({ score, tried, weights, onChange, scheduler, schedulerName }: TriedWeightsProps) {
   const [using, setUsing] = useState(false);
   const idle = useMemo(() => idlePlugins(score), [score]);
   const changed = tried.changed.length > 0;
@@ -51,6 +53,7 @@ export function TriedWeights({ score, tried, weights, onChange, schedulerName }:
       </div>
       {using && (
         <UseWeights
+          scheduler={scheduler}
           schedulerName={schedulerName}
           weights={Object.fromEntries(tried.changed.map((plugin) => [plugin, weights[plugin] ?? 0]))}
           onClose={() => setUsing(false)}

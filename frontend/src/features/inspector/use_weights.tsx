@@ -6,9 +6,9 @@ import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import type { Weights } from "../../model/rescore";
 import { type Document, withWeights } from "../../model/reweigh";
-import { getProfiles, putProfiles } from "../../transport/api";
 import type { ProfilesAnswer } from "../../transport/api_types";
 import { asApiError } from "../../transport/errors";
+import { getConfiguration, putConfigurationDocument } from "../../transport/extension_api";
 import { send } from "../../transport/rest";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -16,6 +16,8 @@ import { ErrorNote } from "../../ui/error_note";
 import styles from "./score_table.module.css";
 
 interface UseWeightsProps {
+  /** The profile is one of this scheduler's. */
+  readonly scheduler: string;
   readonly schedulerName: string;
   /** Those that differ. */
   readonly weights: Weights;
@@ -29,18 +31,18 @@ interface Proposal {
   readonly others: readonly string[];
 }
 
-export function UseWeights({ schedulerName, weights, onClose }: UseWeightsProps) {
+export function UseWeights({ scheduler, schedulerName, weights, onClose }: UseWeightsProps) {
   const slug = useClusterSlug();
   const { busy, error: refused, run } = useAction();
   const [applied, setApplied] = useState(false);
   const { data, error } = useQuery({
-    queryKey: ["weights", slug, schedulerName, weights],
-    queryFn: ({ signal }) => propose(slug, schedulerName, weights, signal),
+    queryKey: ["weights", slug, scheduler, schedulerName, weights],
+    queryFn: ({ signal }) => propose({ slug, scheduler, schedulerName }, weights, signal),
     gcTime: 0,
     retry: false,
   });
   const apply = async (document: Document) => {
-    if (await run(putProfiles(slug, document, false))) setApplied(true);
+    if (await run(putConfigurationDocument(slug, scheduler, document, false))) setApplied(true);
   };
   return (
     <Dialog
@@ -72,18 +74,23 @@ export function UseWeights({ schedulerName, weights, onClose }: UseWeightsProps)
   );
 }
 
+interface ProfilePlace {
+  readonly slug: string;
+  readonly scheduler: string;
+  readonly schedulerName: string;
+}
+
 async function propose(
-  cluster: string,
-  schedulerName: string,
+  { slug, scheduler, schedulerName }: ProfilePlace,
   weights: Weights,
   signal: AbortSignal,
 ): Promise<Proposal> {
-  const { document: now, profiles } = await send(getProfiles(cluster), signal);
+  const { document: now, profiles } = await send(getConfiguration(slug, scheduler), signal);
   const known = profiles.find(({ scheduler_name: name }) => name === schedulerName)?.weights ?? {};
   const others = Object.keys(weights).filter((plugin) => !(plugin in known));
   const own = Object.fromEntries(Object.entries(weights).filter(([plugin]) => plugin in known));
   const document = withWeights(now, schedulerName, own);
-  const { changes } = await send(putProfiles(cluster, document, true), signal);
+  const { changes } = await send(putConfigurationDocument(slug, scheduler, document, true), signal);
   return { document, changes, others };
 }
 

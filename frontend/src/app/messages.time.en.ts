@@ -68,7 +68,7 @@ export const time = {
     nextTip: "What happens next by itself. With no pod in activeQ, a step moves the clock to it.",
     due: {
       backoff: (pod: string) => `backoff of ${pod}`,
-      leftover: (pod: string) => `${pod} leaves unschedulablePods`,
+      leftover: (pod: string) => `the end of five minutes for ${pod}`,
       permit: (pod: string) => `Permit deadline of ${pod}`,
       binding: (pod: string) => `binding of ${pod}`,
     },
@@ -199,9 +199,9 @@ export const time = {
     says: {
       pod: (pod: string) => `before the cycle of ${pod}`,
       plugin: (plugin: string, point: string, when: "rejects" | "runs") =>
-        `${plugin || "any plugin"} ${when}${point && ` at ${point}`}`,
-      failure: "an attempt fails",
-      preemption: "an attempt preempts",
+        `when ${plugin || "any plugin"} ${when}${point && ` at ${point}`}`,
+      failure: "when an attempt fails",
+      preemption: "when an attempt preempts",
       of: (pod: string) => ` · ${pod}`,
     },
     hit: (pod: string) => `Paused by a breakpoint: ${pod}`,

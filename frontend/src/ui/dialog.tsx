@@ -11,9 +11,11 @@ interface DialogProps {
   /** Buttons. */
   readonly foot?: ReactNode;
   readonly testId?: string;
+  /** For tables and long forms. */
+  readonly wide?: boolean;
 }
 
-export function Dialog({ title, onClose, children, foot, testId }: DialogProps) {
+export function Dialog({ title, onClose, children, foot, testId, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
@@ -25,6 +27,7 @@ export function Dialog({ title, onClose, children, foot, testId }: DialogProps) 
     <dialog
       ref={element}
       className={styles.dialog}
+      data-wide={wide}
       aria-labelledby={heading}
       data-testid={testId}
       onCancel={(event) => {

@@ -42,8 +42,8 @@ function Banner({ hit }: { readonly hit: BreakpointHit }) {
     <div className={styles.banner} data-testid="breakpoint-hit">
       <Icon name="breakpoint" size={15} />
       <span className={styles.what}>
-        <strong>{t.breakpoints.hit(podName(hit))}</strong> <span>{hit.message}</span>
-        {breakpoint && <small> ({breakpointText(breakpoint)})</small>}
+        <strong>{t.breakpoints.hit(podName(hit))}</strong>
+        {breakpoint && <small> ({breakpointText(breakpoint)})</small>} <span>{hit.message}</span>
       </span>
       {error && <ErrorNote error={error} onDismiss={clear} />}
       <Button

@@ -44,6 +44,7 @@ export function BreakpointsDialog({ onClose }: { readonly onClose: () => void })
       title={t.breakpoints.title}
       onClose={onClose}
       testId="breakpoints"
+      wide
       foot={
         <>
           {data && data.length > 1 && (

@@ -25,7 +25,7 @@ export function ColumnDetail({ column, onClose }: { readonly column: Column; rea
     <span className={styles.detail} data-testid="timeline-detail">
       <b className="num">{spanText(column)}</b>
       <span className={styles.counts}>
-        {counts.map((name) => `${t.number(column[name])} ${t.timeline.counts[name]}`).join(" · ")}
+        {counts.map((name) => `${t.timeline.counts[name]} ${t.number(column[name])}`).join(" · ")}
       </span>
       {sequence > 0 && (
         <Button small look="quiet" data-testid="inspect-attempt" onClick={() => void inspect()}>

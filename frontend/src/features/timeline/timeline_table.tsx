@@ -20,7 +20,7 @@ export function TimelineTable({ history, onClose }: TimelineTableProps) {
     past.goTo(version);
   };
   return (
-    <Dialog title={t.timeline.tableTitle} onClose={onClose} testId="timeline-dialog">
+    <Dialog title={t.timeline.tableTitle} onClose={onClose} testId="timeline-dialog" wide>
       {/* Scrolled by keyboard as well. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable */}
       <section className={styles.tables} tabIndex={0} aria-label={t.timeline.tableTitle}>
@@ -33,6 +33,8 @@ export function TimelineTable({ history, onClose }: TimelineTableProps) {
   );
 }
 
+const NEWS = COUNTS.filter((name) => name !== "changes");
+
 interface PartProps {
   readonly history: Timeline;
   readonly onGoTo: (version: number) => void;
@@ -40,6 +42,8 @@ interface PartProps {
 
 function Slots({ history, onGoTo }: PartProps) {
   const counts = COUNTS.filter((name) => history.slots.some((slot) => slot[name] > 0));
+  // Those that only went on (statuses, moves) are no news.
+  const told = history.slots.filter((slot) => NEWS.some((name) => slot[name] > 0));
   return (
     <table className={styles.table}>
       <thead>
@@ -53,7 +57,7 @@ function Slots({ history, onGoTo }: PartProps) {
         </tr>
       </thead>
       <tbody>
-        {[...history.slots].reverse().map((slot) => (
+        {[...told].reverse().map((slot) => (
           <tr key={slot.first}>
             <td>{formatTimeOfDay(slot.begins)}</td>
             <td>{formatTimeOfDay(slot.ends)}</td>

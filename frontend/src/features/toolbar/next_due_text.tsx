@@ -28,5 +28,5 @@ function textOf(state: Parameters<typeof nextDue>[0], now: number): string {
   if (hasReadyPod(state)) return t.clock.nextNow(t.clock.ready);
   const due = nextDue(state);
   if (!due) return t.clock.nextNow(t.clock.nothingDue);
-  return t.clock.next(t.clock.due[due.what](due.pod) + t.clock.more(due.others), t.clock.sinceSeconds(due.at - now));
+  return t.clock.next(t.clock.due[due.what](due.pod + t.clock.more(due.others)), t.clock.sinceSeconds(due.at - now));
 }

@@ -21,7 +21,6 @@ import type {
   Page,
   PodLife,
   Preset,
-  ProfilesAnswer,
   QueueAnswer,
   SettingsPatch,
   StepAnswer,
@@ -85,15 +84,6 @@ export const getPodLife = (cluster: string, namespace: string, name: string, uid
     "GET",
     `/api/clusters/${part(cluster)}/pods/${part(namespace)}/${part(name)}/life/${query({ uid })}`,
   );
-
-const profilesPath = (cluster: string) => `/api/clusters/${part(cluster)}/profiles/`;
-
-export const getProfiles = (cluster: string) => request<ProfilesAnswer>("GET", profilesPath(cluster));
-/** A dry run checks and compares only. */
-export const putProfiles = (cluster: string, document: Readonly<Record<string, unknown>>, dryRun: boolean) =>
-  request<ProfilesAnswer>("PUT", `${profilesPath(cluster)}${query({ dry_run: dryRun ? "true" : undefined })}`, {
-    document,
-  });
 
 const settingsPath = (cluster: string) => `/api/clusters/${part(cluster)}/settings/`;
 

@@ -156,6 +156,7 @@ export const t = {
     outdated: "The playground was updated. Reload the page when it suits you; what you write in it is lost then.",
     reload: "Reload",
     tryNow: "Try now",
+    banner: "State of the connection",
   },
 
   board: {

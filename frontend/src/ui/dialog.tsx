@@ -1,5 +1,5 @@
 /** A modal question: the browser's own <dialog>, so focus is trapped and given back, and Escape closes. */
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { t } from "../app/messages";
 import { IconButton } from "./button";
 import styles from "./dialog.module.css";
@@ -18,10 +18,15 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, foot, testId, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // A dialog that is taken out of the document gives nothing back by itself.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
   }, []);
   return (
     <dialog

@@ -40,9 +40,9 @@ export function ObjectsPanel() {
       {objects.size > 0 && groups.length === 0 && <EmptyState title={t.objects.none} />}
       {groups.map(({ kind, objects: found }) => (
         <section key={kind} aria-label={kind}>
-          <h3>
+          <h2>
             {kind} <span className="num">{found.length}</span>
-          </h3>
+          </h2>
           <ul>
             {found.slice(0, MOST).map((object) => (
               <ObjectRow key={object.uid} object={object} />

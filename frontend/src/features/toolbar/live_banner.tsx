@@ -70,10 +70,10 @@ interface BannerProps {
 
 function Banner({ look, testId, children }: BannerProps) {
   return (
-    <div className={styles.banner} data-look={look} data-testid={testId}>
+    <section className={styles.banner} data-look={look} data-testid={testId} aria-label={t.connection.banner}>
       <Icon name={look === "trouble" ? "disconnected" : "info"} />
       {children}
-    </div>
+    </section>
   );
 }
 

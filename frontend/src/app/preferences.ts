@@ -61,6 +61,8 @@ function stored(): Preferences {
 
 const sheets = (all: Preferences): Preferences => (narrow.matches ? { ...all, ...SHEETS_CLOSED } : all);
 
+export const panelsAreSheets = (): boolean => narrow.matches;
+
 export const preferences = createStore<Preferences>(sheets(stored()));
 
 // Turned, or made smaller: sheets begin closed, panels as they were left.

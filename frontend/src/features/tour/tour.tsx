@@ -10,7 +10,7 @@ import { useStore } from "../../app/use_store";
 import { Button, IconButton } from "../../ui/button";
 import { type Box, cardPlace, type Place, STEPS, type Step, stepAfter, stepBefore, TARGETS } from "./steps";
 import styles from "./tour.module.css";
-import { endTour, startTourOnce, tour } from "./tour_store";
+import { endTour, goTo, startTourOnce, tour } from "./tour_store";
 
 export function Tour() {
   const step = useStore(tour);
@@ -32,7 +32,7 @@ function Card({ step }: { readonly step: Step }) {
     if (!to) return;
     event.preventDefault();
     event.stopPropagation();
-    tour.set(to);
+    goTo(to);
   };
   const { title, text } = t.tour.steps[step];
   return (
@@ -58,11 +58,11 @@ function Card({ step }: { readonly step: Step }) {
           <span className={styles.count}>{t.tour.step(STEPS.indexOf(step) + 1, STEPS.length)}</span>
           <span className={styles.keys}>{t.tour.keys}</span>
           {before && (
-            <Button small onClick={() => tour.set(before)}>
+            <Button small onClick={() => goTo(before)}>
               {t.tour.back}
             </Button>
           )}
-          <Button small look="primary" onClick={() => tour.set(after)} data-testid="tour-next">
+          <Button small look="primary" onClick={() => (after ? goTo(after) : endTour())} data-testid="tour-next">
             {after ? t.tour.next : t.tour.done}
           </Button>
         </div>

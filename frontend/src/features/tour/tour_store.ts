@@ -1,5 +1,5 @@
 /** Whether the tour runs, and that it was seen: it comes by itself once in a browser, and never again. */
-import { prefer } from "../../app/preferences";
+import { panelsAreSheets, prefer } from "../../app/preferences";
 import { openLeftTab } from "../../app/workbench";
 import { createStore } from "../../model/store";
 import { STEPS, type Step } from "./steps";
@@ -10,10 +10,15 @@ export const tour = createStore<Step | undefined>(undefined);
 
 export function startTour(): void {
   remember();
-  // What the steps point at is to be seen.
-  prefer({ leftOpen: true, rightOpen: true, queueOpen: true });
   openLeftTab("palette");
-  tour.set(STEPS[0]);
+  goTo(STEPS[0]);
+}
+
+/** What the step points at is to be seen, and on a tablet not to be covered by another sheet. */
+export function goTo(step: Step): void {
+  const sheets = panelsAreSheets();
+  prefer({ leftOpen: !sheets || step === "palette", rightOpen: !sheets || step === "inspector", queueOpen: true });
+  tour.set(step);
 }
 
 export const endTour = (): void => tour.set(undefined);

@@ -64,7 +64,8 @@ def bindings_run(*, cluster_id: int, sequences: Sequence[int], may_call: bool = 
     rows = list(Binding.objects.filter(cluster_id=cluster_id, sequence__in=sequences, phase__in=IN_FLIGHT))
     if not rows:
         return []
-    alone = [(row, binder) for row in rows if (binder := _binder_of_its_own(row)) is not None]
+    of_schedulers = {pk: binders.get(pk) for pk in {row.scheduler_id for row in rows} if pk is not None}
+    alone = [(row, binder) for row in rows if (binder := _binder_of_its_own(row, of_schedulers)) is not None]
     if not may_call and any(binder.calls_out for _, binder in alone):
         raise CallsOut
     together = {row.sequence for row in rows} - {row.sequence for row, _ in alone}
@@ -76,11 +77,11 @@ def bindings_run(*, cluster_id: int, sequences: Sequence[int], may_call: bool = 
     return answers_expected(cluster=cluster_by_id(cluster_id), sequences=sequences)
 
 
-def _binder_of_its_own(row: Binding) -> Binder | None:
+def _binder_of_its_own(row: Binding, of_schedulers: Mapping[int, Binder]) -> Binder | None:
     """None: the cycle is nothing but DefaultBinder, or its scheduler is gone and the API server has the binding."""
     if row.scheduler_id is None:
         return None
-    binder = binders.get(row.scheduler_id)
+    binder = of_schedulers[row.scheduler_id]
     by_default = not binder.calls_out and binder.binds_by_default_only(row.scheduler_name, row.binding_data)
     return None if by_default else binder
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from playground.clusters.models import Cluster, KubernetesObject, Pod
 from playground.clusters.services.objects import object_patch
@@ -158,3 +160,21 @@ def test_a_refused_write_of_a_plugin_is_a_status(cluster: Cluster) -> None:
         assert not api.patch("PersistentVolumeClaim", "default", "nobody", {"metadata": {}}).is_success
         assert api.patch("PersistentVolumeClaim", "default", "data", {"metadata": {"labels": {"a": "b"}}}).is_success
         assert not api.bind("default", "nobody", "", "n1").is_success
+
+
+def statements_to_bind(cluster: Cluster, pods: int) -> int:
+    """So many new pods, placed in one slice and bound in one task."""
+    worker = Worker(cluster, binds=False)
+    created(cluster, *[a_pod(f"web-{pods}-{number}") for number in range(pods)])
+    outcome = worker.slice()
+    assert outcome is not None
+    assert len(outcome.binding_sequences) == pods
+    with CaptureQueriesContext(connection) as captured:
+        worker.run_bindings(outcome.binding_sequences)
+    return len(captured)
+
+
+def test_plain_bindings_of_a_slice_cost_as_many_statements_however_many_they_are(cluster: Cluster) -> None:
+    created(cluster, a_node("n1"), a_node("n2"))
+    statements_to_bind(cluster, 1)
+    assert statements_to_bind(cluster, 2) == statements_to_bind(cluster, 20)

@@ -262,7 +262,7 @@ export const t = {
   palette: {
     pods: "Pods",
     nodes: "Nodes",
-    podsHint: "Drag onto the board for the scheduler, or onto a node to bind by hand.",
+    podsHint: "Drag onto the board for the scheduler, or onto a node of your choice.",
     nodesHint: "Drag onto the board, or click.",
     addPod: (title: string) => `Create pod from template ${title}`,
     addNode: (title: string) => `Add node from template ${title}`,
@@ -313,7 +313,7 @@ export const t = {
 
   shortcuts: {
     title: "Keyboard shortcuts",
-    drag: "Pick up the pod or template in focus, drop it",
+    drag: "Pick up the pod, template, taint, label or image in focus, drop it",
     create: "Create from the template in focus",
     dragMove: "Next node while dragging",
     boardZoom: "On the board: larger, smaller, everything",

@@ -28,7 +28,6 @@ export const touchTexts = {
     nodes: nodesText,
     dropPending: "Drop on a node of your choice",
     dropRunning: "Drop on another node to move it there",
-    dropOwned: (owners: string) => `Drop on another node; ${owners} also makes a replacement of its own`,
     dropBoard: "Drop here: the scheduler chooses the node",
     dropNewNode: "Drop to add this node",
     dropMark: (mark: string, nodes: number) =>
@@ -221,10 +220,10 @@ export const touchTexts = {
   },
 
   touchKeys: {
-    undo: "Undo, redo what you did by hand",
-    pick: "On the board: pick a node, with Ctrl a pod; Ctrl A picks all nodes",
-    pickMouse: "Pick one, up to here, in a lasso",
-    way: "While dropping on a node: bind by hand, use nodeAffinity",
+    undo: "Undo what you did by hand; with Shift, do it again",
+    pick: "On the board: pick the pod in focus; Space picks a node, Ctrl A all nodes",
+    pickMouse: "With a click: pick one, up to here; with a drag: a lasso",
+    way: "Held while a pod is dropped on a node: bind by hand, use nodeAffinity; Shift asks",
     carryNode: "Pick up the node in focus, to carry it to another region",
   },
 } as const;

@@ -64,8 +64,12 @@ const context = (over: Partial<DropContext> = {}): DropContext => ({
 });
 const on = (name: string): DropTarget => ({ kind: "node", name });
 const BOARD: DropTarget = { kind: "board" };
-const drop = (source: DragSource, target: DropTarget | undefined, over: Partial<DropContext> = {}, verdicts: Verdicts = ready) =>
-  dropOn(source, target, verdicts, context(over));
+const drop = (
+  source: DragSource,
+  target: DropTarget | undefined,
+  over: Partial<DropContext> = {},
+  verdicts: Verdicts = ready,
+) => dropOn(source, target, verdicts, context(over));
 const deedsOf = (dropped: ReturnType<typeof dropOn>) => (typeof dropped === "string" ? dropped : dropped.deeds);
 
 describe("a pending pod on a node that fits", () => {

@@ -184,9 +184,10 @@ export function deedsOn(source: DragSource, node: string, way: Way): readonly De
 export const hasPending = (source: DragSource): boolean =>
   source.kind === "template" || (source.kind === "pods" && source.pods.some(({ node }) => node === ""));
 
-export function ownersOf(source: DragSource): readonly string[] {
+/** Who makes another pod where one of these is moved away. */
+export function replacersOf(source: DragSource): readonly string[] {
   if (source.kind !== "pods") return [];
-  return [...new Set(source.pods.map(({ owner }) => owner).filter(Boolean))];
+  return [...new Set(source.pods.map(({ node, owner }) => (node === "" ? "" : owner)).filter(Boolean))];
 }
 
 // From state to state

@@ -18,9 +18,11 @@ const pod = {
 } as Manifest;
 
 const only = (node: string) => ({ key: "metadata.name", operator: "In", values: [node] });
-const terms = (manifest: Manifest) =>
-  (manifest.spec?.affinity as { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: unknown } })
-    .nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+interface Affine {
+  readonly affinity: { readonly nodeAffinity: { readonly requiredDuringSchedulingIgnoredDuringExecution: unknown } };
+}
+const terms = ({ spec }: Manifest) =>
+  (spec as unknown as Affine).affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution;
 
 describe("a pod made again", () => {
   test("has nothing that the server gave it, no owner and no node", () => {

@@ -1,7 +1,7 @@
 /** While something is dragged: what a drop would do, on a node or beside all of them. */
 import { t } from "../../app/messages";
 import { preferences } from "../../app/preferences";
-import { type DragSource, type DragState, ownersOf } from "../../interaction/drag";
+import type { DragSource, DragState } from "../../interaction/drag";
 import { markText } from "../../interaction/marks";
 import { picks } from "../touch/picks_store";
 
@@ -43,10 +43,7 @@ function textOf(source: DragSource): string {
 }
 
 function podsText(source: Extract<DragSource, { kind: "pods" }>): string {
-  const running = source.pods.filter(({ node }) => node !== "");
-  if (running.length === 0) return t.drag.dropPending;
-  const owners = ownersOf({ kind: "pods", pods: running });
-  return owners.length > 0 ? t.drag.dropOwned(owners.join(", ")) : t.drag.dropRunning;
+  return source.pods.some(({ node }) => node !== "") ? t.drag.dropRunning : t.drag.dropPending;
 }
 
 export function boardHint(state: DragState): Hint | undefined {

@@ -1,7 +1,7 @@
 /** Says a drag aloud: what was picked up, over what it is and whether it fits, that it was dropped nowhere. */
 import { t } from "../../app/messages";
 import { useStore } from "../../app/use_store";
-import type { DragState } from "../../interaction/drag";
+import { type DragState, replacersOf } from "../../interaction/drag";
 import { boardHint } from "./board_hint";
 import { drag, dragOutcome } from "./drag_controller";
 import { sourceText } from "./source_text";
@@ -25,5 +25,7 @@ function announcementOf(state: DragState): string {
   if (over?.kind === "group") return t.drag.overGroup(over.group);
   if (over?.kind === "node")
     return t.drag.overNode(over.name, verdicts.kind === "none" ? hint : verdictsText(verdicts, over.name));
-  return `${t.drag.pickedUp(sourceText(source))} ${hint}`;
+  const owners = replacersOf(source);
+  const replaced = owners.length > 0 ? ` ${t.dropNote.owned(owners.join(", "))}` : "";
+  return `${t.drag.pickedUp(sourceText(source))} ${hint}.${replaced}`;
 }

@@ -1,6 +1,6 @@
 /** What hangs on the pointer: what is held, and what its controller would do about a move. */
 import { t } from "../../app/messages";
-import { type DragSource, ownersOf } from "../../interaction/drag";
+import { type DragSource, replacersOf } from "../../interaction/drag";
 import { MOST_ASKED } from "../../interaction/verdicts_of_many";
 import { Icon } from "../../ui/icons";
 import styles from "./drag_preview.module.css";
@@ -18,8 +18,7 @@ export function DragPreview({ source }: { readonly source: DragSource }) {
 
 function Notes({ source }: { readonly source: DragSource }) {
   if (source.kind !== "pods") return null;
-  const moved = { ...source, pods: source.pods.filter(({ node }) => node !== "") };
-  const owners = ownersOf(moved);
+  const owners = replacersOf(source);
   const count = source.pods.length;
   return (
     <>

@@ -8,7 +8,7 @@ import { type CSSProperties, type ReactNode, useEffect, useId, useLayoutEffect, 
 import { useCluster, useClusterSlug, useHasCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { useStore } from "../../app/use_store";
-import { type DragSource, type DragState, hasPending, ownersOf } from "../../interaction/drag";
+import { type DragSource, type DragState, hasPending, replacersOf } from "../../interaction/drag";
 import { type KubeletAnswer, kubeletAnswer } from "../../interaction/kubelet_answer";
 import { manifestOf } from "../../interaction/template_manifest";
 import { selectNodesByName } from "../../model/selectors";
@@ -161,7 +161,7 @@ type Asking = Extract<DragState, { kind: "asking" }>;
 
 function Question({ asked: { source, node, verdict } }: { readonly asked: Asking }) {
   const rejections = useRejections(source, node, verdict?.fits ?? false);
-  const owners = ownersOf(source);
+  const owners = replacersOf(source);
   return (
     <>
       {verdict?.fits ? (
@@ -244,6 +244,7 @@ function Ways({ source, fits }: { readonly source: DragSource; readonly fits: bo
     <>
       <div className={styles.ways}>
         <Button
+          acts
           look={fits ? "primary" : "plain"}
           data-tip={t.dropNote.handTip}
           onClick={() => controller.confirm("hand", remember)}
@@ -252,6 +253,7 @@ function Ways({ source, fits }: { readonly source: DragSource; readonly fits: bo
           {t.dropNote.hand}
         </Button>
         <Button
+          acts
           data-tip={
             source.kind === "pods" ? `${t.dropNote.affinityTip}\n${t.dropNote.affinityPending}` : t.dropNote.affinityTip
           }
@@ -273,7 +275,12 @@ function Move() {
   const controller = useDragController();
   return (
     <div className={styles.ways}>
-      <Button data-tip={t.dropNote.moveTip} onClick={() => controller.confirm("hand", false)} data-testid="drop-move">
+      <Button
+        acts
+        data-tip={t.dropNote.moveTip}
+        onClick={() => controller.confirm("hand", false)}
+        data-testid="drop-move"
+      >
         {t.dropNote.move}
       </Button>
       <Button onClick={() => controller.cancel()}>{t.cancel}</Button>

@@ -26,8 +26,10 @@ function change(kind: MarkKind, at: number, text: string): void {
 export function MarkSection({ kind }: { readonly kind: MarkKind }) {
   const typed = useStore(lines)[kind];
   return (
-    <section aria-label={t.marks.titles[kind]}>
-      <h2>{t.marks.titles[kind]}</h2>
+    <details className={styles.section} open>
+      <summary>
+        <h2>{t.marks.titles[kind]}</h2>
+      </summary>
       {kind === "taint" && <p className={styles.hint}>{t.marks.hint}</p>}
       <div className={styles.list}>
         {typed.map((text, at) => (
@@ -35,7 +37,7 @@ export function MarkSection({ kind }: { readonly kind: MarkKind }) {
           <MarkLine key={at} kind={kind} at={at} text={text} />
         ))}
       </div>
-    </section>
+    </details>
   );
 }
 

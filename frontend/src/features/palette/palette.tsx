@@ -72,14 +72,16 @@ interface SectionProps {
 
 function Section({ title, hint, templates, children }: SectionProps) {
   return (
-    <section aria-label={title}>
-      <h2>{title}</h2>
+    <details className={styles.section} open>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
       <p className={styles.hint}>{hint}</p>
       {children}
       <div className={styles.list}>
         {templates?.map((template) => <TemplateItem key={template.id} template={template} />) ?? <Skeleton />}
       </div>
-    </section>
+    </details>
   );
 }
 

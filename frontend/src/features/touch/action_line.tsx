@@ -65,6 +65,7 @@ function PodButtons({ uids }: { readonly uids: ReadonlySet<string> }) {
       </Button>
       <Button
         small
+        acts
         look="danger"
         icon="trash"
         onClick={() => openForm({ kind: "delete_pods", pods: refs() })}

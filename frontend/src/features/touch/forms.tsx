@@ -66,6 +66,7 @@ function DeedForm({ title, deed, confirm, danger = false, children }: DeedFormPr
         <>
           <Button onClick={closeForm}>{t.cancel}</Button>
           <Button
+            acts
             look={danger ? "danger" : "primary"}
             type="submit"
             form={id}

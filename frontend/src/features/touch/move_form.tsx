@@ -5,7 +5,7 @@
 import { useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages";
-import { deedsOn, hasPending, ownersOf, type Way } from "../../interaction/drag";
+import { deedsOn, hasPending, replacersOf, type Way } from "../../interaction/drag";
 import type { PodRef } from "../../model/messages.generated";
 import type { NodeVerdict } from "../../transport/api_types";
 import { Button } from "../../ui/button";
@@ -38,7 +38,7 @@ export function MoveForm({ pods: refs }: { readonly pods: readonly PodRef[] }) {
     ),
   } as const;
   const verdicts = useVerdicts(slug, source.pods);
-  const owners = ownersOf({ ...source, pods: source.pods.filter((pod) => pod.node !== "") });
+  const owners = replacersOf(source);
   const go = async (way: Way) => {
     if (await run(...deedsOn(source, node, way))) closeForm();
   };
@@ -53,10 +53,11 @@ export function MoveForm({ pods: refs }: { readonly pods: readonly PodRef[] }) {
           <Button onClick={closeForm}>{t.cancel}</Button>
           {hasPending(source) ? (
             <>
-              <Button disabled={disabled} data-tip={t.dropNote.affinityTip} onClick={() => void go("affinity")}>
+              <Button acts disabled={disabled} data-tip={t.dropNote.affinityTip} onClick={() => void go("affinity")}>
                 {t.dropNote.affinity}
               </Button>
               <Button
+                acts
                 look="primary"
                 disabled={disabled}
                 data-tip={t.dropNote.handTip}
@@ -68,6 +69,7 @@ export function MoveForm({ pods: refs }: { readonly pods: readonly PodRef[] }) {
             </>
           ) : (
             <Button
+              acts
               look="primary"
               disabled={disabled}
               data-tip={t.dropNote.moveTip}

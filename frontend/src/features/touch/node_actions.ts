@@ -13,7 +13,7 @@ type Do = (deed: Deed) => void;
 
 const deedItem = (item: Omit<MenuItem, "run">, deed: Deed, act: Do): MenuItem => {
   const line = kubectlLine(deed);
-  return { ...item, ...(line && !item.tip ? { tip: line } : {}), run: () => act(deed) };
+  return { ...item, acts: true, ...(line && !item.tip ? { tip: line } : {}), run: () => act(deed) };
 };
 
 /** `label`: what the board is grouped by. */

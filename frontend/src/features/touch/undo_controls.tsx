@@ -6,6 +6,7 @@ import { useStore } from "../../app/use_store";
 import { kubectlLine } from "../../interaction/deeds";
 import { canUndo, type Entry } from "../../interaction/undo";
 import { httpLine } from "../../transport/rest";
+import { useIsHeld } from "../../ui/acting";
 import { Button, IconButton } from "../../ui/button";
 import { Icon } from "../../ui/icons";
 import { Menu } from "../../ui/menu";
@@ -28,6 +29,7 @@ export function UndoControls() {
       <IconButton
         icon="undo"
         small
+        acts
         label={last ? t.undo.undoOf(wordsOf(last)) : t.undo.undo}
         shortcut="Ctrl Z"
         disabled={!last}
@@ -37,6 +39,7 @@ export function UndoControls() {
       <IconButton
         icon="redo"
         small
+        acts
         label={next ? t.undo.redoOf(wordsOf(next)) : t.undo.redo}
         shortcut="Ctrl Shift Z"
         disabled={!next}
@@ -94,7 +97,7 @@ function Said({ said, entries, doer }: SaidProps) {
       </span>
       {entry && (
         <>
-          <Button small look="quiet" onClick={() => void doer.undo(entry.id)} data-testid="outcome-undo">
+          <Button small acts look="quiet" onClick={() => void doer.undo(entry.id)} data-testid="outcome-undo">
             {said?.kind === "refused" ? t.undo.again : t.undo.undo}
           </Button>
           <CopyButton
@@ -108,7 +111,9 @@ function Said({ said, entries, doer }: SaidProps) {
 }
 
 function useUndoKeys(doer: Doer): void {
+  const held = useIsHeld(true);
   useEffect(() => {
+    if (held) return undefined;
     const press = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
       const key = event.key.toLowerCase();
@@ -118,5 +123,5 @@ function useUndoKeys(doer: Doer): void {
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [doer]);
+  }, [doer, held]);
 }

@@ -35,7 +35,9 @@ class Asking:
 
     @property
     def is_under_way(self) -> bool:
-        return bool(self._under_way)
+        """Something was asked, and no look has been given the answer yet."""
+        with self._lock:
+            return bool(self._under_way) or self._answered
 
     def note(self, reading: Reading, *, is_settled: bool) -> None:
         """The questions a slice has met, but for those that are asked already. `is_settled`: nobody else is to look."""

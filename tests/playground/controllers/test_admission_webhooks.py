@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 
 from playground.clusters.idle import work_left
+from playground.controllers.asking import asking_of
 from playground.controllers.services.run import RunResult, controllers_run, webhooks_ask
 from playground.controllers.session import sessions
 from tests.playground.builders import a_cluster
@@ -72,6 +73,27 @@ def test_no_call_is_made_inside_a_transaction(
     assert "more to write" in str(work_left(town.cluster))
     webhooks_ask(cluster_id=town.id)
     assert not town.run().asks
+    assert len(town.pods()) == 1
+    assert "controllers" not in work_left(town.cluster)
+
+
+def test_an_answer_that_comes_while_a_worker_finds_nothing_to_do_keeps_the_cluster_from_being_idle(
+    town: Town, webhook: WebhookServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    town.create(a_webhook_configuration(url=webhook.url))
+    town.create(deployment(replicas=1))
+    assert town.run().asks
+    asking = asking_of(town.id)
+    with monkeypatch.context() as patch:
+
+        def a_moment_too_early() -> bool:
+            webhooks_ask(cluster_id=town.id)
+            return False
+
+        patch.setattr(asking, "take_answered", a_moment_too_early)
+        town.run()
+    assert "controllers" in work_left(town.cluster)
+    town.run()
     assert len(town.pods()) == 1
     assert "controllers" not in work_left(town.cluster)
 

@@ -12,22 +12,20 @@ machines that means drawing by processor):
 from __future__ import annotations
 
 import argparse
-import gzip
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from urllib.parse import urlparse
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from playground.config import environment
 from tests.e2e.browsers import chromium_program
 from tests.e2e.frames import PAN, ZOOM, record_frames
+from tests.e2e.page_load import gzip_kilobytes, loaded
 from tests.services.running import Playground, clean_environ
 
-DIST = environment.PROJECT / "frontend" / "dist"
 SIZE = {"width": 1920, "height": 1080}
 PATIENCE_MS = 120_000
 PODS_A_NODE = 10
@@ -57,9 +55,11 @@ def _measure(running: Playground, browser: Browser, nodes: int) -> None:
     name, pods = f"nodes-{nodes}", nodes * PODS_A_NODE
     _fill(running, name, nodes, pods)
     page = browser.new_context(viewport=SIZE).new_page()  # type: ignore[arg-type]
+    page.add_init_script("localStorage.setItem('playground.tour', 'seen')")
     first = _open(page, f"{running.address}/clusters/{name}")
     print(f"\n{nodes:,} nodes, {pods:,} pods")
-    print(f"  first load                        {_load_kilobytes(page):.0f} KB of scripts, gzip")
+    scripts, styles = (gzip_kilobytes(loaded(page, suffix)) for suffix in (".js", ".css"))
+    print(f"  first load                        {scripts:.0f} KB of scripts, {styles:.0f} KB of styles, gzip")
     print(f"  request -> first board            {first:.0f} ms")
     if page.get_by_test_id("board-canvas").count():
         _print_frames(page)
@@ -75,12 +75,6 @@ def _fill(running: Playground, name: str, nodes: int, pods: int) -> None:
 def _open(page: Page, address: str) -> float:
     page.goto(address, wait_until="commit")
     return float(page.wait_for_function(DRAWN, timeout=PATIENCE_MS).json_value())
-
-
-def _load_kilobytes(page: Page) -> float:
-    names = page.evaluate("() => performance.getEntriesByType('resource').map((entry) => entry.name)")
-    paths = [DIST / urlparse(name).path.removeprefix("/static/") for name in names if name.endswith((".js", ".css"))]
-    return sum(len(gzip.compress(path.read_bytes())) for path in paths if path.is_file()) / 1024
 
 
 def _print_frames(page: Page) -> None:

@@ -51,6 +51,7 @@ def test_while_a_pod_is_dragged_every_node_says_whether_it_fits(page: Page, open
     expect(control_plane.get_by_test_id("node-verdict")).to_contain_text("untolerated taint")
 
     page.mouse.up()
+    page.get_by_test_id("drop-by-hand").click()
     expect(board.pods(node=worker)).to_have_count(1)
     expect(board.tickets("activeQ")).to_have_count(0)
 
@@ -67,9 +68,10 @@ def test_binding_by_hand_to_a_node_that_does_not_fit_asks_first(
 
     worker = board.node(f"{cluster}-worker")
     board.drag(board.tickets("activeQ"), worker)
-    question = page.get_by_test_id("bind-anyway")
+    question = page.get_by_test_id("drop-question")
     expect(question).to_contain_text("Insufficient cpu")
-    question.get_by_test_id("bind-anyway-confirm").click()
+    expect(question.get_by_test_id("kubelet-answer")).to_contain_text("OutOfcpu")
+    question.get_by_test_id("drop-by-hand").click()
     expect(board.pods(node=worker)).to_have_count(1)
     page.get_by_test_id("pause").click()
     # The kubelet looks for itself, and refuses.

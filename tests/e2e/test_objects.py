@@ -72,7 +72,7 @@ def test_a_cordoned_node_gets_no_pod_and_a_deleted_one_is_gone(page: Page, open_
     expect(board.pods(node=board.node(f"{cluster}-worker3"))).to_have_count(1)
 
     choose(board, f"{cluster}-worker", "delete")
-    page.get_by_test_id("delete-node-confirm").click()
+    page.get_by_test_id("touch-form-confirm").click()
     expect(board.node(f"{cluster}-worker")).to_have_count(0)
     expect(page.get_by_test_id("node")).to_have_count(3)
 

@@ -69,6 +69,12 @@ describe("a patch is still there", () => {
     expect(isStillThere(node(), patch)).toBe(false);
   });
 
+  test("also where the server added since when", () => {
+    const added = { key: "a", effect: "NoSchedule", timeAdded: "2027-01-15T08:00:00Z" };
+    expect(isStillThere(node({ taints: [added] }), patch)).toBe(true);
+    expect(isStillThere(node({ taints: [{ ...added, value: "x" }] }), patch)).toBe(false);
+  });
+
   test("where something was taken away and is away", () => {
     expect(isStillThere(node({ taints: [] }), { spec: { taints: null } })).toBe(true);
     expect(isStillThere(node({ unschedulable: true }), { spec: { unschedulable: null } })).toBe(false);

@@ -98,10 +98,14 @@ export function isStillThere(object: unknown, patch: Json): boolean {
 const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
+/** What the API server adds to a taint that was written without it. */
+const SET_BY_SERVER = "timeAdded";
+
 function sameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, at) => sameJson(one, b[at]));
   if (!isObject(a) || !isObject(b)) return a === b;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  if (!(SET_BY_SERVER in a && SET_BY_SERVER in b)) keys.delete(SET_BY_SERVER);
   return [...keys].every((key) => sameJson(a[key], b[key]));
 }
 

@@ -71,6 +71,7 @@ def test_a_node_on_the_canvas_is_found_by_keys_and_takes_a_pod(page: Page, playg
     tile.focus()
     page.keyboard.press("ArrowRight")
     board = Board(page)
+    page.get_by_test_id("drop-way").select_option("hand")
     board.hold_over(board.template("pod-small"), tile)
     expect(page.get_by_test_id("drag-announcer")).to_contain_text("Over node large-3: fits")
     page.mouse.up()

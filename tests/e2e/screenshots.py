@@ -63,6 +63,21 @@ spec:
   containers: [{{name: main, image: "app:1", resources: {{requests: {{cpu: "{cpu}"}}}}}}]
 """
 
+# Zones that are used unevenly, for the heat map.
+DEPLOYMENT = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: batch-{zone}}}
+spec:
+  replicas: {replicas}
+  selector: {{matchLabels: {{app: batch-{zone}}}}}
+  template:
+    metadata: {{labels: {{app: batch-{zone}}}}}
+    spec:
+      nodeSelector: {{topology.kubernetes.io/zone: north-{zone}}}
+      containers: [{{name: main, image: "batch:1", resources: {{requests: {{cpu: 1500m, memory: 2Gi}}}}}}]
+"""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Takes the pictures of the documentation.")
@@ -96,7 +111,8 @@ def set_the_scene(playground: Playground) -> None:
     apply(playground, "crowded", CROWDED, *nodes, *full)
     apply(playground, "crowded", POD.format(name="checkout", priority="important", cpu="1900m"))
     playground.create_cluster("nodes-1000", name="large")
-    apply(playground, "large", SHOP.read_text(encoding="utf-8"))
+    busy = [DEPLOYMENT.format(zone=zone, replicas=replicas) for zone, replicas in (("a", 900), ("b", 400), ("c", 120))]
+    apply(playground, "large", *busy)
 
 
 def apply(playground: Playground, cluster: str, *streams: str) -> None:
@@ -105,7 +121,7 @@ def apply(playground: Playground, cluster: str, *streams: str) -> None:
     assert answer.status_code == 200, answer.text
     failed = [result for result in answer.json()["results"] if result["result"] == "error"]
     assert not failed, failed
-    summary = playground.http.post(f"/api/clusters/{cluster}/run-until-idle/", json={"timeout_seconds": 60})
+    summary = playground.http.post(f"/api/clusters/{cluster}/run-until-idle/", json={"timeout_seconds": 120})
     assert summary.status_code == 200, summary.text
 
 

@@ -1,5 +1,5 @@
 /** The main screen of one cluster: panels around the board, and the queue below. */
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Board } from "../features/board/board";
 import { DragAndDrop } from "../features/board/drag_and_drop";
 import { BreakpointBanner } from "../features/breakpoints/breakpoint_banner";
@@ -59,7 +59,7 @@ export function ClusterPage() {
           {ready && !gone && <TimeBanners />}
           <div className={styles.middle}>
             {gone && <Gone />}
-            {!gone && (ready ? <Panels /> : <div className={styles.waiting}>{t.shell.loadingCluster}</div>)}
+            {!gone && (ready ? <Panels /> : <Reading />)}
           </div>
           {ready && !gone && <Queue />}
           {ready && !gone && <Timeline />}
@@ -81,10 +81,26 @@ function TimeBanners() {
   );
 }
 
+const SLOW_MS = 6000;
+
+/** Before the first snapshot; a server that does not answer has a banner above. */
+function Reading() {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <main className={styles.waiting} data-testid="reading">
+      <p>{slow ? t.shell.loadingSlow : t.shell.loadingCluster}</p>
+    </main>
+  );
+}
+
 function Gone() {
   const connection = useConnection();
   return (
-    <div className={styles.waiting}>
+    <main className={styles.waiting}>
       <EmptyState title={t.connection.gone}>
         <p>{connection.kind === "gone" && connection.message}</p>
         <Button onClick={() => window.location.reload()}>{t.retry}</Button>
@@ -92,7 +108,7 @@ function Gone() {
           {t.topBar.allClusters}
         </Button>
       </EmptyState>
-    </div>
+    </main>
   );
 }
 

@@ -90,6 +90,7 @@ export const time = {
     speed: "Speed of the past",
     newest: "This is the newest change.",
     reading: "Reading…",
+    readingFirst: "Reading the past…",
     fork: "Fork from here…",
     forkNow: "Fork…",
     forkTip: "A new cluster that begins at this moment",

@@ -12,13 +12,14 @@ import { ForkDialog } from "./fork_dialog";
 import styles from "./rewind.module.css";
 
 export function RewindBanner() {
-  const { past, error } = useStore(usePast().standing);
+  const { past, wanted, error } = useStore(usePast().standing);
   return (
     <>
       <p className="visually-hidden" role="status">
         {past && t.rewind.mark(formatTimeOfDay(shownOf(past).at))}
       </p>
       {past && <Mark />}
+      {!past && wanted !== undefined && <Reading />}
       {error && <Problem />}
     </>
   );
@@ -43,6 +44,20 @@ function Mark() {
         {t.rewind.live}
       </Button>
       {forking && <ForkDialog version={version} at={at} onClose={() => setForking(false)} />}
+    </div>
+  );
+}
+
+/** From a large cluster the first look back may take seconds; until then the page is live. */
+function Reading() {
+  const past = usePast();
+  return (
+    <div className={styles.banner} data-testid="reading-past">
+      <Icon name="rewind" size={15} />
+      <span className={styles.plain}>{t.rewind.readingFirst}</span>
+      <Button small onClick={() => past.goLive()}>
+        {t.cancel}
+      </Button>
     </div>
   );
 }

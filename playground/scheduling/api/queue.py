@@ -25,7 +25,7 @@ from scheduler_core.report import CycleReport, DecisionSummary, SkipCount
 
 
 class QueuedPodDetail(QueuedPodCard, kw_only=True):
-    # Cluster time of the first attempt; None: not tried yet.
+    # Cluster time when it first was in activeQ (InitialAttemptTimestamp); None: it has been gated since it came.
     first_attempt_at: float | None
     # Seconds of cluster time in this queue.
     seconds: float

@@ -1,7 +1,7 @@
 """Plugins written in CEL: a filter expression, a score expression, or both."""
 
 from scheduler_core.plugins.cel.examples import CEL_EXAMPLES, CelExample
-from scheduler_core.plugins.cel.language import MAX_EXPRESSION_LENGTH, VARIABLES, Purpose
+from scheduler_core.plugins.cel.language import Purpose
 from scheduler_core.plugins.cel.plugin import (
     CelPlugin,
     CelPluginDefinition,
@@ -10,6 +10,8 @@ from scheduler_core.plugins.cel.plugin import (
     definition_problems,
 )
 from scheduler_core.plugins.cel.preview import CelFailure, CelNodePreview, preview
+from scheduler_core.plugins.cel.shape import MAX_EXPRESSION_LENGTH
+from scheduler_core.plugins.cel.variables import VARIABLES
 
 __all__ = [
     "CEL_EXAMPLES",

@@ -22,13 +22,8 @@ import numpy as np
 from scheduler_core.framework.interface import IntArray, Rows
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod_info import PodInfo
-from scheduler_core.plugins.cel.language import (
-    CelBudgetError,
-    CelEvaluationError,
-    CelExpression,
-    CelProblem,
-    CelTimeError,
-)
+from scheduler_core.plugins.cel.errors import CelBudgetError, CelEvaluationError, CelProblem, CelTimeError
+from scheduler_core.plugins.cel.language import CelExpression
 from scheduler_core.plugins.cel.patience import Patience
 from scheduler_core.plugins.cel.values import (
     OF_THE_NODE_ALONE,

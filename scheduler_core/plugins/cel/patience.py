@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 
-from scheduler_core.plugins.cel.language import CelProblem, CelTimeError
+from scheduler_core.plugins.cel.errors import CelProblem, CelTimeError
 
 # A plain score over 5,000 nodes takes a twentieth of it.
 MOST_SECONDS = 1.0

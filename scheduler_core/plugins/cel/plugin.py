@@ -36,7 +36,8 @@ from scheduler_core.objects.pod import Pod
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.args import NoArgs
 from scheduler_core.plugins.cel.answers import Answers
-from scheduler_core.plugins.cel.language import CelCompileError, CelEvaluationError, CelProblem, Purpose, cel_expression
+from scheduler_core.plugins.cel.errors import CelCompileError, CelEvaluationError, CelProblem
+from scheduler_core.plugins.cel.language import Purpose, cel_expression
 from scheduler_core.snapshot.snapshot import Snapshot
 
 MAX_NAME_LENGTH = 63

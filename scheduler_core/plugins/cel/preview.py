@@ -8,7 +8,8 @@ import msgspec
 
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins.cel.answers import Answers
-from scheduler_core.plugins.cel.language import CelBudgetError, CelEvaluationError, Purpose, cel_expression
+from scheduler_core.plugins.cel.errors import CelBudgetError, CelEvaluationError
+from scheduler_core.plugins.cel.language import Purpose, cel_expression
 from scheduler_core.plugins.cel.plugin import CelPluginDefinition
 from scheduler_core.snapshot.snapshot import Snapshot
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scheduler_core.objects.node import Node
 from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.objects.quantity import Quantity
-from scheduler_core.plugins.cel.language import POD_FIELDS
+from scheduler_core.plugins.cel.variables import POD_FIELDS
 from scheduler_core.snapshot.node_row import NodeRow
 from scheduler_core.snapshot.snapshot import Snapshot
 

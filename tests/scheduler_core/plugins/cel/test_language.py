@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scheduler_core.plugins.cel.language import (
-    POD_FIELDS,
-    CelBudgetError,
-    CelCompileError,
-    CelEvaluationError,
-    CelExpression,
-    Purpose,
-)
+from scheduler_core.plugins.cel.errors import CelBudgetError, CelCompileError, CelEvaluationError
+from scheduler_core.plugins.cel.language import CelExpression, Purpose
+from scheduler_core.plugins.cel.variables import POD_FIELDS
 
 REFUSED = [
     ("an unknown field", "node.lables.x", (1, 12), "known are node.name, node.labels"),

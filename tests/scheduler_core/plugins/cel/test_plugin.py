@@ -17,8 +17,9 @@ from scheduler_core.objects.pod_info import PodInfo
 from scheduler_core.plugins import DEFAULT_REGISTRY
 from scheduler_core.plugins.cel import CelPluginDefinition, cel_plugin_entry, definition_problems
 from scheduler_core.plugins.cel.answers import Answers, NodeFailure
-from scheduler_core.plugins.cel.language import POD_FIELDS, Purpose, cel_expression
+from scheduler_core.plugins.cel.language import Purpose, cel_expression
 from scheduler_core.plugins.cel.values import NodeReader
+from scheduler_core.plugins.cel.variables import POD_FIELDS
 from scheduler_core.report import CycleReport
 from scheduler_core.scheduler import Scheduler
 from scheduler_core.snapshot.snapshot import Snapshot

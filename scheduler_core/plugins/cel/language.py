@@ -1,10 +1,9 @@
 """An expression of a plugin: compiled once, evaluated for many pods and nodes.
 
-Everything readable is a declared variable with a dotted name (`variables`), so that
-the compiler knows its type: a field that does not
-exist and a comparison of a text with a number are errors before any pod is
-scheduled, with line and column (`errors`). Only what it reads (`reads`) is handed
-to it.
+Everything readable is a declared variable with a dotted name (`variables`), so
+that the compiler knows its type: a field that does not exist and a comparison of
+a text with a number are errors before any pod is scheduled, with line and column
+(`errors`). Only what it reads (`reads`) is handed to it.
 
 What it may cost is bounded by its text (`shape`) and by the library, which stops
 an evaluation after 10,000 steps of comprehensions.

@@ -37,6 +37,23 @@ def decode_json(body: bytes) -> Any:
         raise BadRequest(f"the body is not JSON: {error}") from None
 
 
+NUL = "\0"
+
+
+def refuse_nul(value: Any, path: str = "the body") -> None:
+    """Raises BadRequest for a text with a NUL in it, which PostgreSQL does not store; names where it is."""
+    if isinstance(value, str):
+        if NUL in value:
+            raise BadRequest(f"{path}: the text has a NUL character in it; leave it out")
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            refuse_nul(key, f"a key of {path}")
+            refuse_nul(each, str(key) if path == "the body" else f"{path}.{key}")
+    elif isinstance(value, list):
+        for i, each in enumerate(value):
+            refuse_nul(each, f"{path}[{i}]")
+
+
 class JSONBodyParser(BaseParser):
     """DRF's parser for every body, whatever its Content-Type says: scripts often say nothing."""
 
@@ -46,7 +63,11 @@ class JSONBodyParser(BaseParser):
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         body = read_body(stream)
-        return decode_json(body) if body.strip() else {}
+        value = decode_json(body) if body.strip() else {}
+        # As JSON writes it; looked for first, as bodies can be large.
+        if b"u0000" in body:
+            refuse_nul(value)
+        return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""Doors that every request passes: its origin and the size of its body.
+"""Doors that every request passes: its origin, the size of its body, and its address.
 
 The server has no passwords: whoever reaches it may use it. A page of another
 site, open in the same browser, reaches it too, so a request that changes
 something and names another origin is refused. A body that is too large is
 refused by its announced length, before anybody reads it.
 
-Both work for sync and async handlers, so that a streaming `watch` stays async.
+All work for sync and async handlers, so that a streaming `watch` stays async.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from django.http.request import split_domain_port, validate_host
 from django.http.response import HttpResponseBase
 
 from playground.common.bodies import too_large
-from playground.common.errors import ApiError, Forbidden
+from playground.common.errors import ApiError, BadRequest, Forbidden
 from playground.common.responses import error_response
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -103,3 +103,12 @@ class BoundedBody(Door):
         announced = request.headers.get("Content-Length", "")
         limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         return too_large(limit) if announced.isdecimal() and int(announced) > limit else None
+
+
+class PrintableAddress(Door):
+    """No NUL in path or query: no name has one, and PostgreSQL cannot even look for it."""
+
+    def refusal(self, request: HttpRequest) -> ApiError | None:
+        if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
+            return BadRequest("the address has a NUL character (%00) in it; names have none")
+        return None

@@ -42,6 +42,7 @@ MIDDLEWARE = [
     "playground.config.security.ContentSecurityPolicy",
     "playground.common.middleware.OwnOriginOnly",
     "playground.common.middleware.BoundedBody",
+    "playground.common.middleware.PrintableAddress",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

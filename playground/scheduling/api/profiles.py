@@ -16,7 +16,7 @@ from playground.clusters.admission.outline import Outline
 from playground.clusters.manifests import YamlProblem, read_one
 from playground.clusters.models import Cluster
 from playground.clusters.selectors import cluster_get
-from playground.common.bodies import BodyText, JSONBodyParser, YAMLBodyParser
+from playground.common.bodies import BodyText, JSONBodyParser, YAMLBodyParser, refuse_nul
 from playground.common.errors import BadRequest, Cause
 from playground.scheduling.api.answers import PROBLEM, an_object, described, json_answer
 from playground.scheduling.engine.registry import registry_of
@@ -113,10 +113,12 @@ def _wanted(data: Any) -> tuple[Any, dict[str, Any] | None]:
 
 def _yaml_value(text: str) -> dict[str, Any]:
     try:
-        return an_object(read_one(text))
+        value = an_object(read_one(text))
     except YamlProblem as problem:
         cause = problem.cause(1)
         raise BadRequest(cause.message, [cause]) from None
+    refuse_nul(value)
+    return value
 
 
 def profiles_answer(written: WrittenConfiguration, changes: Sequence[ConfigurationChange] = ()) -> ProfilesAnswer:

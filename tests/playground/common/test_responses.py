@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -16,9 +17,9 @@ from rest_framework.exceptions import NotFound as DRFNotFound
 from rest_framework.exceptions import UnsupportedMediaType as DRFUnsupportedMediaType
 from rest_framework.exceptions import ValidationError
 
-from playground.common.bodies import decode_json
+from playground.common.bodies import JSONBodyParser, decode_json
 from playground.common.errors import ApiError, BadRequest, Cause, Invalid, Subject, TooManyRequests
-from playground.common.middleware import BoundedBody, OwnOriginOnly, OwnOriginSockets
+from playground.common.middleware import BoundedBody, OwnOriginOnly, OwnOriginSockets, PrintableAddress
 from playground.common.responses import api_error_of, error_body, error_response, status_body
 
 requests = RequestFactory()
@@ -133,6 +134,31 @@ def test_a_body_too_large_is_refused_before_it_is_read() -> None:
     assert not passed(BoundedBody, large)
     assert large.read(1) == b"x"
     assert passed(BoundedBody, requests.post("/api/x/", b"x", content_type="text/plain"))
+
+
+@pytest.mark.parametrize("address", ["/api/clusters/a%00b/", "/api/clusters/?name=%00"])
+def test_an_address_with_nul_in_it_is_refused(address: str) -> None:
+    assert not passed(PrintableAddress, requests.get(address))
+    assert passed(PrintableAddress, requests.get(address.replace("%00", "%C3%A9")))
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        (b'{"profiles": [{"schedulerName": "a\\u0000b"}]}', "profiles[0].schedulerName: the text has a NUL"),
+        (b'{"labels": {"\\u0000": 1}}', "a key of labels: the text has a NUL"),
+        (b'"\\u0000"', "the body: the text has a NUL"),
+    ],
+)
+def test_a_body_with_nul_in_it_is_refused_with_its_place(body: bytes, where: str) -> None:
+    with pytest.raises(BadRequest) as refused:
+        JSONBodyParser().parse(BytesIO(body))
+
+    assert where in refused.value.message
+
+
+def test_a_backslash_before_what_looks_like_nul_is_only_a_backslash() -> None:
+    assert JSONBodyParser().parse(BytesIO(b'{"pattern": "a\\\\u0000"}')) == {"pattern": "a\\u0000"}
 
 
 def test_an_error_is_readable_as_text() -> None:

@@ -129,6 +129,8 @@ function nodePlaces(): readonly NodePlace[] {
 
 function pickByKey(event: KeyboardEvent, order: readonly string[]): void {
   if (event.defaultPrevented || !(event.target instanceof HTMLElement) || drag.get().kind !== "idle") return;
+  // An open menu's Escape closes the menu.
+  if (event.target.closest(CONTROLS)) return;
   const command = event.ctrlKey || event.metaKey;
   if (command && event.key.toLowerCase() === "a") picks.set(pickedToo(picks.get(), order, []));
   else if (event.key === "Escape" && !isEmpty(picks.get())) clearPicks();

@@ -91,10 +91,10 @@ function Note({ node, title, onClose, testId, children }: NoteProps) {
       data-testid={testId}
       data-at-node={node}
     >
-      <header>
+      <div className={styles.head}>
         <h2 id={heading}>{title}</h2>
         <IconButton icon="close" small label={t.close} onClick={onClose} />
-      </header>
+      </div>
       {children}
     </div>
   );

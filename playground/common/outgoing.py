@@ -11,6 +11,7 @@ not used. Connections are kept open between calls.
 
 from __future__ import annotations
 
+import os
 import ssl
 import tempfile
 import threading
@@ -76,7 +77,7 @@ def post_json(
     """POST a JSON body. Raises TargetRefused, CallFailed."""
     check_url(url)
     seconds = min(timeout, LONGEST_CALL)
-    with _within(seconds), _told(url, seconds):
+    with _within(seconds), _told(url):
         extensions = {"sni_hostname": tls.server_name} if tls.server_name else {}
         headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
         with client(tls).stream("POST", url, content=body, headers=headers, extensions=extensions) as response:
@@ -104,13 +105,12 @@ def _within(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def _told(url: str, seconds: float) -> Iterator[None]:
+def _told(url: str) -> Iterator[None]:
     """What the network says, in words."""
     try:
         yield
     except (httpcore.TimeoutException, TimeoutError):
-        text = f'Post "{url}": context deadline exceeded: no answer within {seconds:g} s'
-        raise CallFailed(text, timed_out=True) from None
+        raise CallFailed(f'Post "{url}": context deadline exceeded', timed_out=True) from None
     except (httpcore.NetworkError, httpcore.ProtocolError, httpx.HTTPError, httpx.InvalidURL, OSError) as error:
         raise CallFailed(f'Post "{url}": {error}') from None
 
@@ -243,7 +243,18 @@ class _CheckedNetwork(httpcore.NetworkBackend):
         return self._connect(*last, timeout)
 
     def _connect(self, address: str, port: int, timeout: float | None) -> httpcore.NetworkStream:
-        return _PunctualStream(self._network.connect_tcp(address, port, timeout=_left(timeout)))
+        try:
+            return _PunctualStream(self._network.connect_tcp(address, port, timeout=_left(timeout)))
+        except httpcore.ConnectError as failure:
+            raise httpcore.ConnectError(_dialled(address, port, failure)) from failure
+
+
+def _dialled(address: str, port: int, failure: httpcore.ConnectError) -> str:
+    """In the words of Go, which people find when they look for them."""
+    where = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    cause = failure.__cause__
+    words = os.strerror(cause.errno).lower() if isinstance(cause, OSError) and cause.errno else str(failure)
+    return f"dial tcp {where}: connect: {words}"
 
 
 class _PunctualStream(httpcore.NetworkStream):

@@ -23,6 +23,9 @@ from scheduler_core.configuration import Extender
 from scheduler_core.configuration.model import ExtenderTls
 from scheduler_core.framework.extenders import ExtenderAnswer, ExtenderSpec, ExtenderUnreachable
 
+# What Go's HTTP client adds where its own timeout, the extender's `httpTimeout`, ended the call.
+TIMED_OUT = " (Client.Timeout exceeded while awaiting headers)"
+
 
 class HttpCaller:
     """See the module's text. Any number of threads."""
@@ -32,8 +35,12 @@ class HttpCaller:
         try:
             answer = post_json(url, body, timeout=extender.http_timeout, tls=tls_of(extender))
         except (TargetRefused, CallFailed) as failure:
-            raise ExtenderUnreachable(str(failure)) from None
+            raise ExtenderUnreachable(f"{failure}{TIMED_OUT if _is_late(failure) else ''}") from None
         return ExtenderAnswer(answer.status, answer.body)
+
+
+def _is_late(failure: TargetRefused | CallFailed) -> bool:
+    return isinstance(failure, CallFailed) and failure.timed_out
 
 
 def tls_of(extender: Extender) -> Tls:

@@ -72,7 +72,7 @@ def test_a_redirect_is_not_followed() -> None:
 def test_a_server_that_does_not_answer_costs_no_more_than_the_timeout(never: threading.Event) -> None:
     with AnsweringServer({"/slow": lambda _: never.wait(30)}) as server:
         started = time.monotonic()
-        with pytest.raises(CallFailed, match=r"context deadline exceeded: no answer within 0\.2 s") as failed:
+        with pytest.raises(CallFailed, match=r"context deadline exceeded$") as failed:
             post_json(server.url("/slow"), b"{}", timeout=0.2)
     assert failed.value.timed_out
     assert time.monotonic() - started < 2
@@ -98,8 +98,11 @@ def test_an_answer_that_is_too_large_is_not_read_to_its_end() -> None:
 def test_nobody_listening_is_told() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        with pytest.raises(CallFailed, match="refused"):
-            post_json(f"http://127.0.0.1:{unused.getsockname()[1]}/", b"{}", timeout=5)
+        address = f"127.0.0.1:{unused.getsockname()[1]}"
+        with pytest.raises(
+            CallFailed, match=f'^Post "http://{address}/": dial tcp {address}: connect: connection refused'
+        ):
+            post_json(f"http://{address}/", b"{}", timeout=5)
 
 
 def test_bytes_that_are_not_http_are_told() -> None:

@@ -85,7 +85,9 @@ def test_k7_any_other_fails_the_attempt_and_the_pod_backs_off(serve: Serve, neve
     cluster = running(extender(server, "filter", httpTimeout="100ms"))
     report = attempt(cluster)
     assert (report.outcome, report.reason) == ("error", "SchedulerError")
-    assert report.message.startswith(f'Post "{server.url("/filter")}": context deadline exceeded')
+    assert report.message == (
+        f'Post "{server.url("/filter")}": context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
+    )
     assert cluster.place_of("web") == "backoffQ"
 
 

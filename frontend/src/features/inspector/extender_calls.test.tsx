@@ -31,7 +31,7 @@ test("a call tells whom it asked, about how many nodes, and how many were left",
 });
 
 test("a failure is told in the scheduler's words, and what became of it", () => {
-  const error = "context deadline exceeded: no answer within 1 s";
+  const error = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
   renderInCluster(<ExtenderCalls calls={[call({ error, status: 0, nodes_passed: null, ignorable: true })]} />);
   const line = screen.getByTestId("extender-call");
   expect(line.textContent).toContain(error);

@@ -30,8 +30,8 @@ export const touchTexts = {
     dropRunning: "Drop on another node to move it there",
     dropBoard: "Drop here: the scheduler chooses the node",
     dropNewNode: "Drop to add this node",
-    dropMark: (mark: string, nodes: number) =>
-      nodes > 1 ? `Drop on a node for ${mark}; on a picked one for all ${nodes}` : `Drop on a node for ${mark}`,
+    dropMark: (nodes: number) =>
+      nodes > 1 ? `Drop on a node; on a picked one: on all ${number(nodes)}` : "Drop on a node to put it there",
     dropNodes: (label: string) => `Drop in another region: sets the label ${label}`,
     noGroups: "Group the board by a label to move nodes between its regions",
     marks: { new: "added here", there: "there already", replaces: (before: string) => `replaces ${before}` },
@@ -157,6 +157,7 @@ export const touchTexts = {
       cancelled: "drain cancelled",
     },
     progress: (gone: number, total: number) => `${gone} of ${plural(total, "pod")} gone`,
+    leaving: (evicted: number) => `, ${plural(evicted, "more pod")} evicted`,
     nothing: "no pods to evict",
     blocked: (pod: string, budget: string) => `${pod} is protected by PodDisruptionBudget ${budget}`,
     notYet: (pod: string) => `${pod} cannot be evicted yet`,

@@ -25,7 +25,10 @@ export interface Preferences {
   readonly timelineAxis: "time" | "changes";
 }
 
-export const DEFAULTS: Preferences = {
+export /** Texts are read in places without a window, too: tests of pure functions. */
+const WINDOW_HEIGHT = typeof window === "undefined" ? 800 : window.innerHeight;
+
+const DEFAULTS: Preferences = {
   theme: "system",
   language: "system",
   boardMode: "auto",
@@ -35,7 +38,7 @@ export const DEFAULTS: Preferences = {
   leftWidth: 256,
   rightWidth: 380,
   // A fifth of the window: the board keeps most of it.
-  queueHeight: Math.round(Math.min(220, Math.max(132, window.innerHeight * 0.2))),
+  queueHeight: Math.round(Math.min(220, Math.max(132, WINDOW_HEIGHT * 0.2))),
   leftOpen: true,
   rightOpen: true,
   queueOpen: true,

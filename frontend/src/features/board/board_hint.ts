@@ -2,7 +2,6 @@
 import { t } from "../../app/messages";
 import { preferences } from "../../app/preferences";
 import type { DragSource, DragState } from "../../interaction/drag";
-import { markText } from "../../interaction/marks";
 import { picks } from "../touch/picks_store";
 
 export interface Hint {
@@ -32,7 +31,7 @@ function textOf(source: DragSource): string {
     case "template":
       return source.template.kind === "Node" ? t.drag.dropNewNode : t.drag.dropBoard;
     case "mark":
-      return t.drag.dropMark(markText(source.mark), picks.get().nodes.size);
+      return t.drag.dropMark(picks.get().nodes.size);
     case "nodes": {
       const { groupBy } = preferences.get();
       return groupBy === "" ? t.drag.noGroups : t.drag.dropNodes(groupBy);

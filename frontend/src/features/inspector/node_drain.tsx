@@ -19,7 +19,7 @@ interface NodeDrainProps {
 }
 
 export function NodeDrain({ node, drain }: NodeDrainProps) {
-  const { total, left, state, message } = drain;
+  const { total, left, evicted, state, message } = drain;
   const { busy, failures, run, clear } = useDeed();
   const gone = total - left;
   return (
@@ -31,7 +31,10 @@ export function NodeDrain({ node, drain }: NodeDrainProps) {
           aria-label={t.drainState.title}
           data-state={state}
         />
-        <p data-testid="drain-progress">{total === 0 ? t.drainState.nothing : t.drainState.progress(gone, total)}</p>
+        <p data-testid="drain-progress">
+          {total === 0 ? t.drainState.nothing : t.drainState.progress(gone, total)}
+          {evicted > 0 && t.drainState.leaving(evicted)}
+        </p>
         {message !== "" && <p>{message}</p>}
         <Blocked drain={drain} />
         {state === "draining" && (

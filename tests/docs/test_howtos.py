@@ -97,7 +97,7 @@ def test_what_a_howto_shows_works_from_top_to_bottom(
     for language, text in blocks(howto):
         if language == "python":
             for name, plugin in plugins_in(text).items():
-                monkeypatch.setitem(installed_registry(), name, RegistryEntry(plugin, NoArgs))  # type: ignore[arg-type]
+                monkeypatch.setitem(installed_registry(), name, RegistryEntry(plugin, NoArgs))
         elif language == "yaml":
             send(client, yaml_request(text))
         elif language == "curl":

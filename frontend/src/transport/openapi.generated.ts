@@ -476,6 +476,7 @@ export interface LifeEntry {
   readonly binding: BindingCard | null;
   readonly kind: LifeEntryKindEnum;
   readonly move: QueueMove | null;
+  readonly scheduler: string;
   readonly text: string;
 }
 

@@ -17,6 +17,8 @@ class PodHistory(models.Model):
     pod_uid = models.CharField(max_length=64)
     namespace = models.CharField(max_length=253)
     name = models.CharField(max_length=253)
+    # In whose queue; its name, since the row outlives it.
+    scheduler = models.CharField(max_length=63, blank=True, default="")
     # QueueMove, as JSON, oldest first.
     moves = JSONTextField()
 

@@ -29,8 +29,10 @@ class LifeEntry(msgspec.Struct, kw_only=True):
     # Cluster time.
     at: float
     kind: Literal["move", "attempt", "binding"]
-    # In one sentence.
+    # In one sentence, which begins with the scheduler where the pod had several.
     text: str
+    # The deployed scheduler whose deed it is; "": it is not known any more.
+    scheduler: str
     move: QueueMove | None = None
     attempt: DecisionSummary | None = None
     binding: BindingCard | None = None
@@ -66,9 +68,9 @@ def pod_life(*, cluster: Cluster, namespace: str, name: str, uid: str = "") -> P
             :MOST_MOVES
         ]
     )
-    moves = [move for row in reversed(rows) for move in msgspec.convert(row.moves, list[QueueMove])][-MOST_MOVES:]
+    moves = [entry for row in reversed(rows) for entry in _moves(row)][-MOST_MOVES:]
     queued = QueuedPod.objects.select_related("scheduler").filter(cluster=cluster, pod_uid=uid).first()
-    entries = [*_moves(moves), *_attempts(cluster, uid), *_bindings(cluster, uid)]
+    entries = [*moves, *_attempts(cluster, uid), *_bindings(cluster, uid)]
     if not entries and queued is None:
         raise _unknown(namespace, name)
     now = clock.now(cluster)
@@ -77,9 +79,9 @@ def pod_life(*, cluster: Cluster, namespace: str, name: str, uid: str = "") -> P
         now=now,
         standing=queued_pod_card(queued) if queued else None,
         seconds_in_queue=max(0.0, now - moves[0].at) if queued and moves else None,
-        entries=sorted(entries, key=_order),
+        entries=_with_schedulers(sorted(entries, key=_order)),
         not_woken_by=_not_woken(queued),
-        complete=bool(moves) and moves[0].source == "",
+        complete=bool(moves) and moves[0].move is not None and moves[0].move.source == "",
     )
 
 
@@ -109,23 +111,36 @@ def _order(entry: LifeEntry) -> tuple[float, int]:
     return entry.at, 0 if came else 2 if entry.move.source == "inFlight" else 4
 
 
-def _moves(moves: list[QueueMove]) -> Iterator[LifeEntry]:
-    for move in moves:
-        yield LifeEntry(at=move.at, kind="move", text=move_words(move), move=move)
+def _with_schedulers(entries: list[LifeEntry]) -> list[LifeEntry]:
+    """Where a pod had one scheduler, nobody asks which."""
+    if len({entry.scheduler for entry in entries if entry.scheduler}) < 2:
+        return entries
+    return [msgspec.structs.replace(entry, text=f"{entry.scheduler}: {entry.text}") for entry in entries]
+
+
+def _moves(row: PodHistory) -> Iterator[LifeEntry]:
+    for move in msgspec.convert(row.moves, list[QueueMove]):
+        yield LifeEntry(at=move.at, kind="move", text=move_words(move), scheduler=row.scheduler, move=move)
 
 
 def _attempts(cluster: Cluster, uid: str) -> Iterator[LifeEntry]:
     rows = Decision.objects.filter(cluster=cluster, pod_uid=uid).order_by("-attempt").values_list("summary", flat=True)
     for summary in rows[:MOST_ATTEMPTS]:
         attempt = decode_summary(bytes(summary))
-        yield LifeEntry(at=attempt.at, kind="attempt", text=decision_words(attempt), attempt=attempt)
+        yield LifeEntry(
+            at=attempt.at,
+            kind="attempt",
+            text=decision_words(attempt),
+            scheduler=attempt.scheduler,
+            attempt=attempt,
+        )
 
 
 def _bindings(cluster: Cluster, uid: str) -> Iterator[LifeEntry]:
     for row in _bindings_of(cluster, uid)[:MOST_ATTEMPTS]:
         card = binding_card(row)
         at = card.at if card.ended_at is None else card.ended_at
-        yield LifeEntry(at=at, kind="binding", text=binding_words(card), binding=card)
+        yield LifeEntry(at=at, kind="binding", text=binding_words(card), scheduler=card.scheduler, binding=card)
 
 
 def _bindings_of(cluster: Cluster, uid: str) -> QuerySet[Binding]:

@@ -53,7 +53,7 @@ def slice_rows(*, lease: Lease, done: Slice) -> SliceRows:
         queued=queued,
         decisions=[_decision_row(lease, report, summary) for report, summary in reports],
         bindings=bindings,
-        history=_history_rows(lease.cluster_id, done.moves),
+        history=_history_rows(lease, done.moves),
         events=[_event_row(lease.cluster_id, report) for report in done.events],
         counted=[_queued_row(lease, done, state) for state in done.counted],
         messages=[
@@ -85,14 +85,15 @@ def _queued_row(lease: Lease, done: Slice, state: QueuedPodState) -> QueuedPod:
     return queued_pod_row(lease.cluster_id, lease.scheduler_id, state, done.nodes.get(uid, ""), waits_until)
 
 
-def _history_rows(cluster_id: int, moves: Iterable[QueueMove]) -> list[PodHistory]:
+def _history_rows(lease: Lease, moves: Iterable[QueueMove]) -> list[PodHistory]:
     """A row for each pod that moved."""
     by_pod: dict[str, list[QueueMove]] = {}
     for move in moves:
         by_pod.setdefault(move.pod.uid, []).append(move)
     return [
         PodHistory(
-            cluster_id=cluster_id,
+            cluster_id=lease.cluster_id,
+            scheduler=lease.name,
             pod_uid=uid,
             namespace=some[0].pod.namespace,
             name=some[0].pod.name,

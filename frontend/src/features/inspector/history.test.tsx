@@ -26,6 +26,7 @@ const lifeOf = (over: Partial<PodLife> = {}): PodLife => ({
     at: move.at,
     kind: "move",
     text: "",
+    scheduler: "kube-scheduler",
     move,
     attempt: null,
     binding: null,

@@ -9,7 +9,17 @@ const lifeWith = (binding: BindingCard): PodLife => ({
   now: 200,
   standing: null,
   seconds_in_queue: null,
-  entries: [{ at: binding.ended_at ?? binding.at, kind: "binding", text: "", move: null, attempt: null, binding }],
+  entries: [
+    {
+      at: binding.ended_at ?? binding.at,
+      kind: "binding",
+      text: "",
+      scheduler: binding.scheduler,
+      move: null,
+      attempt: null,
+      binding,
+    },
+  ],
   not_woken_by: [],
   complete: true,
 });
@@ -23,6 +33,15 @@ test("a binding that ended tells where, and how long the API server took", () =>
 
 test("a binding that still runs is no line yet", () => {
   expect(lifeLines(lifeWith(bindingCard("web")), [])).toEqual([]);
+});
+
+test("where several schedulers were after a pod, each line says whose it is, and none is told twice", () => {
+  const move = queueMove("web", { source: "", target: "activeQ", at: 100 });
+  const entry = { at: 100, kind: "move", text: "", attempt: null, binding: null, move } as const;
+  const life = { ...lifeWith(bindingCard("web")), entries: ["a", "b"].map((scheduler) => ({ ...entry, scheduler })) };
+  const lines = lifeLines(life, [move]);
+  expect(lines.map(({ what }) => what.split(":")[0])).toEqual(["a", "b"]);
+  expect(new Set(lines.map(({ key }) => key)).size).toBe(2);
 });
 
 test("two moves of one moment are told apart by the attempt", () => {

@@ -22,11 +22,18 @@ export interface LifeLine {
 
 export function lifeLines(life: PodLife | undefined, streamed: readonly QueueMove[]): readonly LifeLine[] {
   const kept = life?.entries ?? [];
-  const keptLines = kept.map(lineOf).filter((line) => line !== undefined);
-  const known = new Set(keptLines.map(({ key }) => key));
+  const several = new Set(kept.map(({ scheduler }) => scheduler).filter(Boolean)).size > 1;
+  const keptLines = kept.flatMap((entry) => named(several ? entry.scheduler : "", lineOf(entry)));
+  const known = new Set(kept.map((entry) => lineOf(entry)?.key));
   const lastAt = kept.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
   const newer = streamed.filter(({ at }) => at >= lastAt).map(moveLine);
   return [...keptLines, ...newer.filter(({ key }) => !known.has(key))];
+}
+
+/** Where a pod had several schedulers, each line begins with whose it is. */
+function named(scheduler: string, line: LifeLine | undefined): readonly LifeLine[] {
+  if (!line || !scheduler) return line ? [line] : [];
+  return [{ ...line, what: `${scheduler}: ${line.what}`, key: `${scheduler} ${line.key}` }];
 }
 
 function lineOf({ at, move, attempt, binding }: LifeEntry): LifeLine | undefined {

@@ -15,6 +15,7 @@ from playground.clusters.services.transaction import cluster_transaction
 from playground.live import followers
 from playground.scheduling.models import ClusterEventRecord, PodHistory
 from playground.scheduling.services import record
+from playground.scheduling.services.schedulers import scheduler_deploy
 from tests.playground.builders import a_cluster, a_node, a_pod, created
 from tests.playground.scheduling.driving import Worker, advance
 
@@ -203,3 +204,26 @@ def test_buckets_are_cumulative_and_end_with_all(cluster: Cluster, client: Clien
     assert buckets == sorted(buckets)
     assert len(buckets) == 16
     assert buckets[-1] == 1
+
+
+def test_a_pod_that_two_schedulers_are_after_has_a_life_that_says_whose_deed_each_was(
+    cluster: Cluster, client: Client
+) -> None:
+    with cluster_transaction(cluster.pk) as tx:
+        # With a Lease of its own, and a profile of the same name as the first's.
+        document = {
+            "apiVersion": "kubescheduler.config.k8s.io/v1",
+            "kind": "KubeSchedulerConfiguration",
+            "leaderElection": {"resourceName": "other"},
+        }
+        scheduler_deploy(tx, name="other", document=document)
+    created(cluster, a_node("n1"), a_pod("web"))
+    workers = [
+        Worker(cluster, f"elsewhere/1/{name}", binds=False, scheduler=name) for name in ("kube-scheduler", "other")
+    ]
+    for worker in workers:
+        worker.work()
+    life = get(client, "pods/default/web/life/")
+    assert {entry["scheduler"] for entry in life["entries"]} == {"kube-scheduler", "other"}
+    assert "other: new to activeQ" in {":".join(entry["text"].split(":")[:2]) for entry in life["entries"]}
+    assert all(entry["text"].startswith(entry["scheduler"] + ": ") for entry in life["entries"])

@@ -25,10 +25,10 @@ export interface Preferences {
   readonly timelineAxis: "time" | "changes";
 }
 
-export /** Texts are read in places without a window, too: tests of pure functions. */
+/** Texts are read in places without a window, too: tests of pure functions. */
 const WINDOW_HEIGHT = typeof window === "undefined" ? 800 : window.innerHeight;
 
-const DEFAULTS: Preferences = {
+export const DEFAULTS: Preferences = {
   theme: "system",
   language: "system",
   boardMode: "auto",
@@ -49,7 +49,7 @@ const DEFAULTS: Preferences = {
 const KEY = "playground.preferences";
 
 /** Narrower than this (a tablet), the panels beside the board are sheets over it: closed until somebody opens one. */
-const narrow = window.matchMedia("(max-width: 1199px)");
+const narrow = typeof window === "undefined" ? undefined : window.matchMedia("(max-width: 1199px)");
 const SHEETS_CLOSED = { leftOpen: false, rightOpen: false };
 
 function stored(): Preferences {
@@ -62,14 +62,14 @@ function stored(): Preferences {
   }
 }
 
-const sheets = (all: Preferences): Preferences => (narrow.matches ? { ...all, ...SHEETS_CLOSED } : all);
+const sheets = (all: Preferences): Preferences => (narrow?.matches ? { ...all, ...SHEETS_CLOSED } : all);
 
-export const panelsAreSheets = (): boolean => narrow.matches;
+export const panelsAreSheets = (): boolean => narrow?.matches;
 
 export const preferences = createStore<Preferences>(sheets(stored()));
 
 // Turned, or made smaller: sheets begin closed, panels as they were left.
-narrow.addEventListener("change", () => {
+narrow?.addEventListener("change", () => {
   const { leftOpen, rightOpen } = stored();
   preferences.set(sheets({ ...preferences.get(), leftOpen, rightOpen }));
 });
@@ -86,7 +86,7 @@ export function prefer(change: Partial<Preferences>): void {
 /** Whether a sheet is open is of the moment, not of the person. */
 function toKeep(): Preferences {
   const { leftOpen, rightOpen } = stored();
-  return narrow.matches ? { ...preferences.get(), leftOpen, rightOpen } : preferences.get();
+  return narrow?.matches ? { ...preferences.get(), leftOpen, rightOpen } : preferences.get();
 }
 
 /** Keeps <html data-theme> in step; without it the style sheet follows the system. */

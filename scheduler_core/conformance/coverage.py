@@ -43,12 +43,15 @@ COMPARISONS: tuple[Comparison, ...] = (
 
 # Where this is not kube-scheduler, in words for people.
 NOT_MODELLED: tuple[str, ...] = (
-    "Extenders prioritize one after the other, not side by side; the slow or failing API server of a cluster's "
-    "settings does not concern bindings that an extender writes.",
+    "Extenders prioritize one after the other, not side by side; a node that one passes without having been asked about "
+    "it is always an error; the slow or failing API server of a cluster's settings does not concern bindings that an "
+    "extender writes.",
+    "Redirects of extenders and webhooks are not followed.",
+    "A scheduler whose pod another one bound records the event, but not the condition that kubelets set right at once.",
     "Among nodes with the same highest total one is drawn by the cluster's own seed.",
     "Nodes are looked at together instead of by parallel workers; answers do not depend on it.",
     "SchedulerPopFromBackoffQ is off unless a cluster switches it on, so that backoff is seen.",
-    "Leader election, metrics and client settings of a configuration are read and have no effect.",
+    "Metrics and client settings of a configuration are read and have no effect.",
     "Scoring volumes by storage capacity, which is off by default in v1.34, is left out.",
     "Dynamic resource allocation is without what is alpha in v1.34, and without drivers that prepare devices on nodes.",
     "One stand-in provisions for every storage driver: it uses up no capacity and resizes nothing.",

@@ -53,6 +53,7 @@ const narrow = typeof window === "undefined" ? undefined : window.matchMedia("(m
 const SHEETS_CLOSED = { leftOpen: false, rightOpen: false };
 
 function stored(): Preferences {
+  if (typeof localStorage === "undefined") return DEFAULTS;
   try {
     const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     return { ...DEFAULTS, ...(typeof read === "object" ? read : {}) };
@@ -64,7 +65,7 @@ function stored(): Preferences {
 
 const sheets = (all: Preferences): Preferences => (narrow?.matches ? { ...all, ...SHEETS_CLOSED } : all);
 
-export const panelsAreSheets = (): boolean => narrow?.matches;
+export const panelsAreSheets = (): boolean => narrow?.matches ?? false;
 
 export const preferences = createStore<Preferences>(sheets(stored()));
 

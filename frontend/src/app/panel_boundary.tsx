@@ -38,7 +38,9 @@ const isUnloaded = (problem: Error): boolean => /dynamically imported module|Una
 function Unloaded() {
   return (
     <EmptyState title={t.shell.chunkFailed}>
-      <Button onClick={() => window.location.reload()}>{t.connection.reload}</Button>
+      <Button acts onClick={() => window.location.reload()}>
+        {t.connection.reload}
+      </Button>
     </EmptyState>
   );
 }

@@ -330,6 +330,26 @@ def test_by_keyboard_a_pod_is_picked_up_carried_and_dropped_and_each_step_is_sai
     expect(page.get_by_test_id("outcome")).to_contain_text("web bound to")
 
 
+def test_by_keyboard_a_node_is_carried_to_another_zone(
+    page: Page, playground: Playground, open_cluster: Open, board: Board
+) -> None:
+    cluster = Cluster(playground, open_cluster("three-zones"))
+    name = f"{cluster.name}-a1"
+    said = page.get_by_test_id("drag-announcer")
+    board.node(name).get_by_role("button", name=name, exact=True).focus()
+    page.keyboard.press("Shift+Space")
+    expect(said).to_contain_text(f"Picked up {name}.")
+    for _ in range(4):
+        page.keyboard.press("ArrowDown")
+        expect(said).to_contain_text("Over node")
+        if "to north-b" in said.inner_text():
+            break
+    expect(said).to_contain_text("to north-b")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("outcome")).to_contain_text(f"zone=north-b on {name}")
+    assert cluster.node(name)["metadata"]["labels"][ZONE] == "north-b"
+
+
 def test_by_keyboard_a_running_pod_is_moved_from_its_inspector(
     page: Page, playground: Playground, open_cluster: Open, board: Board
 ) -> None:

@@ -77,7 +77,7 @@ function verdictOrWords(state: DragState, node: NodeCard): NodeVerdict | string 
   return verdictOn(verdicts, node.name) ?? t.drag.checking;
 }
 
-function markWords(mark: Mark, node: NodeCard): string {
+export function markWords(mark: Mark, node: NodeCard): string {
   const effect = effectOf(mark, node);
   return effect.kind === "replaces" ? t.drag.marks.replaces(effect.before) : t.drag.marks[effect.kind];
 }

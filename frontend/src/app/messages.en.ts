@@ -143,13 +143,14 @@ export const t = {
     gone: "This cluster does not exist",
     incompatible: "This page is older than the server",
     notLiveFor: (seconds: number) => `Not live for ${seconds} s.`,
+    asItWas: " You see the cluster as it was.",
     connectingText: "Reading the cluster anew.",
     why: {
-      network: "There is no network. You see the cluster as it was; the page goes on by itself once there is one.",
+      network: "There is no network. The page goes on by itself once there is one.",
       silent:
-        "The server does not answer. You see the cluster as it was; the page goes on by itself once the server is back (./dev up starts it).",
+        "The server does not answer. The page goes on by itself once the server is back (./dev up starts it).",
       failing: (status: number) =>
-        `The server answers with error ${status}; its log says why (web.log in its data folder). You see the cluster as it was; the page goes on by itself.`,
+        `The server answers with error ${status}; its log says why (web.log in its data folder). The page goes on by itself.`,
       stale: "Whether this is still so is being found out.",
     },
     incompatibleText: "The server was updated, and this page cannot read it any more. Reload the page.",
@@ -444,7 +445,11 @@ export const t = {
       error: "A plugin failed. The pod backs off and is tried again.",
       skipped: "The pod was deleted or placed already: nothing was tried.",
       unschedulable: (evaluated: number, total: number) =>
-        total === 0 ? "The cluster has no nodes." : `None of the ${plural(evaluated, "node")} can take the pod.`,
+        total === 0
+          ? "The cluster has no nodes."
+          : evaluated === 0
+            ? "PreFilter rejected the pod, so Filter looked at no node."
+            : `None of the ${plural(evaluated, "node")} can take the pod.`,
       makesRoom: (node: string, victims: number) =>
         ` Preemption makes room on ${node}: ${plural(victims, "pod")} must leave, then the pod is tried again.`,
       onlyOne: (total: number) => `One of ${plural(total, "node")} fits, so nothing had to be scored. `,

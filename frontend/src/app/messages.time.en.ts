@@ -28,6 +28,8 @@ const happened: Readonly<Record<string, string>> = {
 
 /** What happens to objects, as the ends of the names of cluster events have it. */
 const done: Readonly<Record<string, (object: string) => string>> = {
+  Placed: (object) => `${object} was chosen`,
+  Bound: (object) => `now on ${object}`,
   Add: (object) => `${object} added`,
   Delete: (object) => `${object} deleted`,
   Update: (object) => `${object} changed`,

@@ -26,7 +26,7 @@ export function moveWhy({ event, object, plugin, hint }: QueueMove): string {
 }
 
 function whatHappened(event: string, object: string): string {
-  const [, resource = "", end = ""] = /^(.*?)(Add|Delete|Update.*)$/.exec(event) ?? [];
+  const [, resource = "", end = ""] = /^(.*?)(Add|Delete|Update.*|Placed|Bound)$/.exec(event) ?? [];
   // A pod's own creation; that of another has its name.
   const own = object === "" ? t.happened[event] : undefined;
   return own ?? t.done[end]?.(objectText(object, resource)) ?? t.happened[event] ?? event;

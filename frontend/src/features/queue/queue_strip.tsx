@@ -142,7 +142,7 @@ function BoundLane({ entered }: { readonly entered: LaneCount | undefined }) {
   return (
     <section
       className={styles.lane}
-      style={{ "--grow": 0.6, "--least": "76px" } as CSSProperties}
+      style={{ "--grow": 0.6, "--least": "92px" } as CSSProperties}
       data-lane="bound"
       data-group="way"
       data-testid="lane-bound"

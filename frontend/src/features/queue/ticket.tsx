@@ -22,7 +22,7 @@ export const Ticket = memo(function Ticket({ card }: { readonly card: QueuedPodC
   const gates = useCluster((state) => state.pods.get(card.pod.uid)?.scheduling_gates) ?? NO_GATES;
   const several = useCluster(selectSeveralSchedulers);
   return (
-    <TicketButton pod={card.pod} tip={tipOf(card, gates, move)}>
+    <TicketButton pod={card.pod} tip={tipOf(card, gates, move, several)}>
       <Left card={card} />
       {several && <span className={styles.scheduler}>{card.scheduler}</span>}
       <span className={styles.detail}>
@@ -127,11 +127,12 @@ function detailOf(card: QueuedPodCard, gates: readonly string[]): string {
   }
 }
 
-function tipOf(card: QueuedPodCard, gates: readonly string[], move: QueueMove | undefined): string {
+function tipOf(card: QueuedPodCard, gates: readonly string[], move: QueueMove | undefined, several: boolean): string {
   const { pod, queue, attempts, since, unschedulable_plugins, pending_plugins, message, priority } = card;
   const plugins = [...unschedulable_plugins, ...pending_plugins];
   return [
     `${pod.namespace}/${pod.name}`,
+    several && `${t.configuration.scheduler}\t${card.scheduler}`,
     `${t.queue.lanes[queue].name} ${t.queue.since}\t${formatTimeOfDay(since)}`,
     `${t.queue.attemptsTip}\t${attempts}`,
     priority !== 0 && `priority\t${priority}`,

@@ -24,14 +24,19 @@ export function LiveBanner() {
       <p className="visually-hidden" role="status" data-testid="live-word">
         {isWorthABanner(connection, hasCluster) ? t.connection[connection.kind] : ""}
       </p>
-      {isWorthABanner(connection, hasCluster) && <Trouble connection={connection} />}
+      {isWorthABanner(connection, hasCluster) && <Trouble connection={connection} hasCluster={hasCluster} />}
       {connection.kind === "incompatible" && <ReloadBanner text={t.connection.incompatibleText} />}
       {connection.kind === "live" && outdated && <ReloadBanner text={t.connection.outdated} />}
     </>
   );
 }
 
-function Trouble({ connection }: { readonly connection: Connection }) {
+interface TroubleProps {
+  readonly connection: Connection;
+  readonly hasCluster: boolean;
+}
+
+function Trouble({ connection, hasCluster }: TroubleProps) {
   const feed = useFeed();
   return (
     <Banner look="trouble" testId="not-live">
@@ -39,7 +44,7 @@ function Trouble({ connection }: { readonly connection: Connection }) {
         <strong>
           <Since connection={connection} />
         </strong>{" "}
-        {troubleText(connection)}
+        {troubleText(connection, hasCluster)}
       </span>
       {connection.kind === "reconnecting" && (
         <Button small onClick={() => feed.reconnectNow()}>

@@ -7,9 +7,11 @@ export function isWorthABanner({ kind }: Connection, hasCluster: boolean): boole
   return kind === "reconnecting" || kind === "stale" || (kind === "connecting" && hasCluster);
 }
 
-export function troubleText(connection: Connection): string {
+/** Before a cluster was read there is none that could be shown as it was. */
+export function troubleText(connection: Connection, hasCluster: boolean): string {
   if (connection.kind === "stale") return t.connection.why.stale;
   if (connection.kind !== "reconnecting") return "";
   const { why } = connection;
-  return typeof why === "number" ? t.connection.why.failing(why) : t.connection.why[why];
+  const cause = typeof why === "number" ? t.connection.why.failing(why) : t.connection.why[why];
+  return cause + (hasCluster ? t.connection.asItWas : "");
 }

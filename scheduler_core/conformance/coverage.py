@@ -44,8 +44,8 @@ COMPARISONS: tuple[Comparison, ...] = (
 # Where this is not kube-scheduler, in words for people.
 NOT_MODELLED: tuple[str, ...] = (
     "Extenders prioritize one after the other, not side by side; a node that one passes without having been asked "
-    "about it is always an error; the slow or failing API server of a cluster's settings does not concern bindings that "
-    "an extender writes.",
+    "about it is always an error; the slow or failing API server of a cluster's settings does not concern bindings "
+    "that an extender writes.",
     "Redirects of extenders and webhooks are not followed.",
     "A scheduler whose pod another one bound records the event, but not the condition that kubelets set right at once.",
     "Among nodes with the same highest total one is drawn by the cluster's own seed.",

@@ -90,4 +90,6 @@ def _member(team: str, number: int) -> Manifest:
 
 def _pod_spec() -> Manifest:
     resources = {"requests": {"cpu": "1", "memory": "64Mi"}}
-    return {"containers": [{"name": "main", "image": "registry.example/trainer:1.0", "resources": resources}]}
+    container = {"name": "main", "image": "registry.example/trainer:1.0", "resources": resources}
+    # Who deletes a gang wants to see what the other one makes of the room.
+    return {"terminationGracePeriodSeconds": 3, "containers": [container]}

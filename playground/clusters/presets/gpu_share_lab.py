@@ -106,6 +106,8 @@ def _deployment(name: str, replicas: int, gpu_memory: int | None, **spec: Manife
         requests[MEMORY] = str(gpu_memory)
         resources["limits"] = {MEMORY: str(gpu_memory)}
     container = {"name": "main", "image": f"registry.example/{name}:1.0", "resources": resources}
+    # Whoever scales down does not want to wait for the usual 30 seconds.
+    pod_spec = {"terminationGracePeriodSeconds": 3, "containers": [container], **spec}
     return {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
@@ -113,6 +115,6 @@ def _deployment(name: str, replicas: int, gpu_memory: int | None, **spec: Manife
         "spec": {
             "replicas": replicas,
             "selector": {"matchLabels": {"app": name}},
-            "template": {"metadata": {"labels": {"app": name}}, "spec": {"containers": [container], **spec}},
+            "template": {"metadata": {"labels": {"app": name}}, "spec": pod_spec},
         },
     }

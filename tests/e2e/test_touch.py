@@ -519,6 +519,7 @@ def test_every_picture_of_the_board_takes_a_drop(
     page.get_by_test_id("drop-way").select_option("affinity")
     worker = f"{cluster.name}-worker"
     if view == "table":
+        expect(page.get_by_test_id("node-table")).to_be_visible()
         drag_to(board, board.template("pod-small"), board.node(worker))
     else:
         tile = page.get_by_test_id("focused-tile")

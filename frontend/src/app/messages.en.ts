@@ -147,8 +147,7 @@ export const t = {
     connectingText: "Reading the cluster anew.",
     why: {
       network: "There is no network. The page goes on by itself once there is one.",
-      silent:
-        "The server does not answer. The page goes on by itself once the server is back (./dev up starts it).",
+      silent: "The server does not answer. The page goes on by itself once the server is back (./dev up starts it).",
       failing: (status: number) =>
         `The server answers with error ${status}; its log says why (web.log in its data folder). The page goes on by itself.`,
       stale: "Whether this is still so is being found out.",
@@ -193,6 +192,7 @@ export const t = {
 
   /** How the board is shown: pictures, groups, colours, the filter. */
   boardView: {
+    victims: (count: number) => plural(count, "victim"),
     view: "View",
     modes: { auto: "Automatic", cards: "Cards", cells: "Cells", heat: "Heat map", table: "Table" },
     group: "Group by",

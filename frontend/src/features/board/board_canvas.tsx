@@ -5,7 +5,7 @@
  * tile in focus, a button that arrow keys move from node to node and that is read aloud. The table view tells the
  * same to whoever does not see the picture.
  */
-import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useClusterStore } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { preferences } from "../../app/preferences";
@@ -29,6 +29,7 @@ import { CanvasBoard, type Point } from "./canvas_board";
 import { listenToGestures } from "./canvas_gestures";
 import { drag } from "./drag_controller";
 import { filmView } from "./film_view";
+import { NodeMenu } from "./node_menu";
 import { nodeText, nodeTip, podTip } from "./node_text";
 import { verdictText } from "./verdict_text";
 import { ZoomControls } from "./zoom_controls";
@@ -45,6 +46,7 @@ export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasP
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const tile = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLSpanElement>(null);
   const [board, setBoard] = useState<CanvasBoard>();
   const [view, setView] = useState<Size>();
   const layout = useLayout(groups, view);
@@ -68,6 +70,16 @@ export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasP
   }, [board, onZoomedIn]);
   useEffect(() => (board && box.current ? surfaceOf(board, box.current) : undefined), [board]);
 
+  // A right click on a tile is its menu.
+  const openMenu = (event: MouseEvent<HTMLElement>) => {
+    if (!board || !box.current || !(event.target instanceof Element) || event.target.closest("[role=menu]")) return;
+    const { left, top } = box.current.getBoundingClientRect();
+    const index = board.indexAt({ x: event.clientX - left, y: event.clientY - top });
+    if (index === undefined) return;
+    event.preventDefault();
+    setFocused(index);
+    requestAnimationFrame(() => menu.current?.querySelector("button")?.click());
+  };
   const press = (event: KeyboardEvent) => board && pressOn(board, event, focused, setFocused, onZoomedIn);
   const count = layout?.nodes.length ?? 0;
   const at = Math.min(focused, count - 1);
@@ -77,7 +89,14 @@ export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasP
   const state = store.get();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the tile in focus, which is a button
-    <div ref={box} className={styles.box} data-node-surface data-testid="board-canvas" onKeyDown={press}>
+    <div
+      ref={box}
+      className={styles.box}
+      data-node-surface
+      data-testid="board-canvas"
+      onKeyDown={press}
+      onContextMenu={openMenu}
+    >
       <canvas ref={canvas} className={styles.canvas} role="img" aria-label={t.boardView.picture(count)} />
       {board && hovered && <HoveredTile key={hovered.key} hovered={hovered} context={context} />}
       {board && rect && node && state && (
@@ -95,6 +114,11 @@ export default function BoardCanvas({ groups, wanted, onZoomedIn }: BoardCanvasP
           onFocus={(event) => event.currentTarget.matches(":focus-visible") && board.reveal(at)}
           onClick={(event) => event.detail === 0 && select({ kind: "node", uid: node.uid })}
         />
+      )}
+      {rect && node && (
+        <span ref={menu} className={styles.tileMenu} style={cornerOf(rect)}>
+          <NodeMenu node={node} />
+        </span>
       )}
       <p className="visually-hidden" aria-live="polite">
         {node && board && document.activeElement?.matches("[data-focused-node]")
@@ -243,12 +267,15 @@ function dragParts(state: DragState) {
   return [state.verdicts, state.over?.kind === "node" ? state.over.name : undefined] as const;
 }
 
+const NO_VICTIMS: ReadonlySet<string> = new Set();
+
 function dragView(state: DragState): DragView | undefined {
   // What the hand does goes before what a film shows.
   if (state.kind !== "dragging") return filmView(filmOverlay.get());
   const { verdicts, over } = state;
   return {
     over: over?.kind === "node" ? over.name : undefined,
+    victims: NO_VICTIMS,
     verdictOn: (node) => {
       const found = verdictOn(verdicts, node);
       if (!found) return undefined;
@@ -400,3 +427,6 @@ const placed = ({ x, y, width, height }: Rect): CSSProperties => ({
   width,
   height,
 });
+
+/** The upper right corner of a tile, as far as it is in view. */
+const cornerOf = ({ x, y, width }: Rect): CSSProperties => ({ transform: `translate(${x + width}px, ${y}px)` });

@@ -5,6 +5,7 @@
  * few nodes only their tiles are drawn again. What a colour means is also told by a pattern (over-commit and
  * rejections are hatched), a word where there is room, and the tooltip.
  */
+import { t } from "../../app/messages";
 import { planeIn } from "../../interaction/viewport";
 import { forEachTileIn, type Rect, type Region } from "../../model/board_layout";
 import { MOST_CATEGORIES, type Paint, paintOfPod, type Verdict } from "../../model/colouring";
@@ -20,6 +21,7 @@ import {
   nameHeight,
   onScreen,
   packedPodsOf,
+  podRects,
   type Scene,
   screenRect,
 } from "./board_scene";
@@ -122,6 +124,7 @@ export class BoardPainter {
     this.paintStates(node, rect);
     this.context.globalAlpha = 1;
     if (scene.drag) this.paintVerdict(scene.drag, node, rect);
+    this.paintVictims(scene, node, load, rect);
     if (scene.picked.has(node.name)) this.outline(rect, this.colours.accent, 1);
     if (scene.selectedNode === node.uid) this.outline(rect, this.colours.accent, 2);
   }
@@ -174,34 +177,56 @@ export class BoardPainter {
     }
   }
 
-  /** A stretch of cells, broken where the rows break. */
   private paintPod(
     scene: Scene,
-    { pod, from, to }: PackedPod,
+    packed: PackedPod,
     match: NodeMatch | undefined,
-    { x, y, size, columns }: CellBox,
+    box: CellBox,
     rect: Rect,
     nodePaint: Paint,
   ): void {
     const { context } = this;
+    const { pod } = packed;
     const alpha = context.globalAlpha;
     if (match && !match.pods.has(pod)) context.globalAlpha = Math.min(alpha, match.node ? 0.6 : DIMMED);
     context.fillStyle = this.colourOf(paintOfPod(scene.colouring.context, pod) ?? nodePaint);
-    const gap = size > 4 ? 1 : 0;
-    const bottom = rect.y + rect.height - 1;
-    for (let at = from; at < to - 1e-9; ) {
-      const row = Math.floor(at / columns + 1e-9);
-      const end = Math.min(to, (row + 1) * columns);
-      const top = y + row * size;
-      if (top >= bottom) break;
-      const width = Math.max(0.5, (end - at) * size - gap);
-      context.fillRect(x + (at - row * columns) * size, top, width, Math.min(size - gap, bottom - top));
-      if (scene.selectedPod === pod.uid) {
-        this.outline({ x: x + (at - row * columns) * size, y: top, width, height: size - gap }, this.colours.text, 2);
-      }
-      at = end;
+    for (const part of podRects(packed, box)) {
+      this.fillWithin(part, rect);
+      if (scene.selectedPod === pod.uid) this.outline(part, this.colours.text, 2);
     }
     context.globalAlpha = alpha;
+  }
+
+  /** What goes over the tile's lower edge (over-commit) is cut off there. */
+  private fillWithin({ x, y, width, height }: Rect, tile: Rect): void {
+    const bottom = tile.y + tile.height - 1;
+    if (y < bottom) this.context.fillRect(x, y, width, Math.min(height, bottom - y));
+  }
+
+  /** Pods that would have to leave: hatched where pods are drawn, and how many, over whatever the node's verdict is. */
+  private paintVictims(scene: Scene, node: NodeCard, load: NodeLoad, rect: Rect): void {
+    const { victims } = scene.drag ?? {};
+    if (!victims || victims.size === 0) return;
+    const count = load.pods.filter(({ uid }) => victims.has(uid)).length;
+    if (count === 0) return;
+    if (detailOf(scene) === "cells") this.paintVictimCells(node, load, rect, victims);
+    else this.outline(rect, this.colours.danger, 1);
+    this.paintAnswer(t.boardView.victims(count), rect, this.colours.danger);
+  }
+
+  private paintVictimCells(node: NodeCard, load: NodeLoad, rect: Rect, victims: ReadonlySet<string>): void {
+    const box = cellBox(rect, node.allocatable.cpu ?? 0);
+    const hatch = this.patterns.get("hatch", this.colours.danger);
+    for (const packed of packedPodsOf(node, load)) {
+      if (!victims.has(packed.pod.uid)) continue;
+      for (const part of podRects(packed, box)) {
+        this.context.fillStyle = this.colours.dangerSoft;
+        this.fillWithin(part, rect);
+        if (hatch) this.context.fillStyle = hatch;
+        this.fillWithin(part, rect);
+        this.outline(part, this.colours.danger, 1);
+      }
+    }
   }
 
   private paintName(node: NodeCard, rect: Rect, paint: Paint): void {

@@ -20,6 +20,8 @@ export type WantedDetail = Detail | "auto";
 export interface DragView {
   readonly verdictOn: (node: string) => { readonly verdict: Verdict; readonly word: string } | undefined;
   readonly over: string | undefined;
+  /** Uids of pods that would have to leave. */
+  readonly victims: ReadonlySet<string>;
 }
 
 export interface Scene {
@@ -107,6 +109,22 @@ export function cellBox(rect: Rect, cpuMillis: number): CellBox {
   }
   return { x: rect.x + INSET, y: rect.y + INSET + top, ...best, count };
 }
+
+/** The stretch of cells that a pod takes, broken where the rows break. */
+export function podRects({ from, to }: PackedPod, { x, y, size, columns }: CellBox): readonly Rect[] {
+  const gap = size > 4 ? 1 : 0;
+  const rects: Rect[] = [];
+  for (let at = from; at < to - TINY; ) {
+    const row = Math.floor(at / columns + TINY);
+    const end = Math.min(to, (row + 1) * columns);
+    const width = Math.max(0.5, (end - at) * size - gap);
+    rects.push({ x: x + (at - row * columns) * size, y: y + row * size, width, height: size - gap });
+    at = end;
+  }
+  return rects;
+}
+
+const TINY = 1e-9;
 
 /** The pod under a point of the tile, where cells are drawn. */
 export function podAt(scene: Scene, index: number, x: number, y: number): PackedPod | undefined {

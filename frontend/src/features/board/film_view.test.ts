@@ -33,6 +33,11 @@ test("the chosen node is outlined, from the frame on that chose it", () => {
   expect(viewAt(FILM.frames.length - 1)).toMatchObject({ over: "n2" });
 });
 
+test("whoever would have to leave is marked", () => {
+  const victims = new Set(["uid-old"]);
+  expect(filmView({ nodes: new Map(), rest: undefined, victims })?.victims).toEqual(victims);
+});
+
 test("without a film nothing is drawn", () => {
   expect(filmView(undefined)).toBeUndefined();
 });

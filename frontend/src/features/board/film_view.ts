@@ -20,6 +20,7 @@ export function filmView(overlay: Overlay | undefined): DragView | undefined {
   const decided = isDecided(overlay);
   return {
     over: takenNode(overlay),
+    victims: overlay.victims,
     verdictOn: (node) => {
       const found = overlayOf(overlay, node);
       const scored = !decided && found?.state === "passes" && found.score !== null;

@@ -1,11 +1,12 @@
 /** A queue move and its cause in one line. */
 import { t } from "../../app/messages";
 import type { QueueMove } from "../../model/messages.generated";
+import { own } from "../../model/own";
 
 export function laneName(queue: string, missing: string): string {
   if (queue === "") return missing;
   const lanes: Readonly<Record<string, { readonly name: string }>> = t.queue.lanes;
-  return lanes[queue]?.name ?? queue;
+  return own(lanes, queue)?.name ?? queue;
 }
 
 /** `activeQ → unschedulablePods` */
@@ -28,8 +29,9 @@ export function moveWhy({ event, object, plugin, hint }: QueueMove): string {
 function whatHappened(event: string, object: string): string {
   const [, resource = "", end = ""] = /^(.*?)(Add|Delete|Update.*|Placed|Bound)$/.exec(event) ?? [];
   // A pod's own creation; that of another has its name.
-  const own = object === "" ? t.happened[event] : undefined;
-  return own ?? t.done[end]?.(objectText(object, resource)) ?? t.happened[event] ?? event;
+  const happened = own(t.happened, event);
+  if (object === "" && happened) return happened;
+  return own(t.done, end)?.(objectText(object, resource)) ?? happened ?? event;
 }
 
 /** `Node/n7` is node n7; without a name it is the pod itself, or any of the resource. */

@@ -107,6 +107,13 @@ test("unschedulable pods stand under their reasons, which fold away", () => {
   expect(ticketsIn("unschedulablePods")).toEqual(["c"]);
 });
 
+test("a reason that names the pod itself is one reason for all", () => {
+  const queue = ["a-1", "a-2"].map((name) => refused(name, `gates of pod ${name} are closed`));
+  renderInCluster(strip, { queue: [...queue, refused("c", "Too many pods")] });
+  const groups = within(lane("unschedulablePods")).getAllByTestId("lane-group");
+  expect(groups.map(({ textContent }) => textContent)).toEqual(["3 gates of pod … are closed2", "3 Too many pods1"]);
+});
+
 test("a ring shows how much of the backoff is left", () => {
   renderInCluster(strip, {
     cluster: clusterCard({ state: "paused", clock_at: 1000 }),

@@ -24,7 +24,15 @@ export function useGroupOf(lane: QueueName): ((card: QueuedPodCard) => string) |
 const reasons = new Map<string, string>();
 const MOST_REASONS = 500;
 
-function byReason({ message }: QueuedPodCard): string {
+/** Some reasons name the pod itself: it is left out, so that those it shares the reason with stand together. */
+function withoutName(message: string, name: string): string {
+  if (!message.includes(name)) return message;
+  const whole = name.replaceAll(".", "\\.");
+  return message.replace(new RegExp(`(?<![\\w.-])${whole}(?![\\w.-])`, "g"), "…");
+}
+
+function byReason({ message: said, pod }: QueuedPodCard): string {
+  const message = withoutName(said, pod.name);
   const known = reasons.get(message);
   if (known !== undefined) return known;
   if (reasons.size >= MOST_REASONS) reasons.clear();

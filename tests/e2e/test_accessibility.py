@@ -133,6 +133,17 @@ def open_queue_log(page: Page) -> None:
     page.get_by_test_id("move-log").wait_for()
 
 
+def open_timeline_table(page: Page) -> None:
+    press(page, "timeline-table")
+    page.get_by_role("dialog").wait_for()
+
+
+def look_back(page: Page) -> None:
+    """The first column of the timeline that something happened in, from there into the past."""
+    page.get_by_test_id("timeline").get_by_role("slider").first.press("ArrowLeft")
+    page.get_by_test_id("rewound").wait_for()
+
+
 # What is looked at: the address behind the cluster's, and what is done there.
 STATES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "cards": ("", nothing),
@@ -161,6 +172,8 @@ STATES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "shortcuts": ("", open_shortcuts),
     "search": ("", search_for),
     "queue log": ("", open_queue_log),
+    "timeline as a table": ("", open_timeline_table),
+    "the past": ("", look_back),
     "not live": ("?pod={running_pod}", lose_the_server),
     "tour": ("", start_tour),
 }

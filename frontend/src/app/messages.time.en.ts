@@ -81,6 +81,7 @@ export const time = {
   },
 
   rewind: {
+    banner: "The past",
     mark: (at: string) => `As of ${at}, read only`,
     version: (version: number) => `version ${number(version)}`,
     explain: "The whole page shows the cluster as it was. What happens now is received and shown once you return.",

@@ -39,7 +39,7 @@ function Banner({ hit }: { readonly hit: BreakpointHit }) {
   const breakpoint = data?.find(({ id }) => id === hit.id);
   const { sequence } = hit;
   return (
-    <div className={styles.banner} data-testid="breakpoint-hit">
+    <section className={styles.banner} data-testid="breakpoint-hit" aria-label={t.breakpoints.title}>
       <Icon name="breakpoint" size={15} />
       <span className={styles.what}>
         <strong>{t.breakpoints.hit(podName(hit))}</strong>
@@ -72,6 +72,6 @@ function Banner({ hit }: { readonly hit: BreakpointHit }) {
       >
         {t.breakpoints.resume}
       </Button>
-    </div>
+    </section>
   );
 }

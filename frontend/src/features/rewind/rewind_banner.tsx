@@ -32,7 +32,7 @@ function Mark() {
   const at = useCluster((state) => state.cluster.clock_at);
   const [forking, setForking] = useState(false);
   return (
-    <div className={styles.banner} data-testid="rewound">
+    <section className={styles.banner} data-testid="rewound" aria-label={t.rewind.banner}>
       <Icon name="rewind" size={15} />
       <strong className="num">{t.rewind.mark(formatTimeOfDay(at))}</strong>
       <span className={styles.version}>{t.rewind.version(version)}</span>
@@ -44,7 +44,7 @@ function Mark() {
         {t.rewind.live}
       </Button>
       {forking && <ForkDialog version={version} at={at} onClose={() => setForking(false)} />}
-    </div>
+    </section>
   );
 }
 
@@ -52,13 +52,13 @@ function Mark() {
 function Reading() {
   const past = usePast();
   return (
-    <div className={styles.banner} data-testid="reading-past">
+    <section className={styles.banner} data-testid="reading-past" aria-label={t.rewind.banner}>
       <Icon name="rewind" size={15} />
       <span className={styles.plain}>{t.rewind.readingFirst}</span>
       <Button small onClick={() => past.goLive()}>
         {t.cancel}
       </Button>
-    </div>
+    </section>
   );
 }
 

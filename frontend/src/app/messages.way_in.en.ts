@@ -96,6 +96,7 @@ export const wayIn = {
     added: "added",
     removed: "removed",
     moved: "order changed",
+    comments: "Comments are not kept: keep a copy of this text if you need them.",
     apply: "Apply",
     applying: "Applying…",
     applied: (revision: number) => `Applied as revision ${revision}: it holds from the next cycle on.`,

@@ -38,6 +38,9 @@ const WIDE_LETTER = "0";
 /** In cells a pod is seen also where the level is low: empty cells stand beside it. */
 const LEAST_LEVEL = 0.3;
 
+/** What is written over a verdict is the node's name alone. */
+const NO_PAINT: Paint = { kind: "none", word: "" };
+
 export class BoardPainter {
   private readonly patterns: Patterns;
   /** Width of a letter. */
@@ -270,6 +273,7 @@ export class BoardPainter {
       this.context.fillStyle = soft;
       this.context.fillRect(rect.x, rect.y, rect.width, rect.height);
       this.context.globalAlpha = 1;
+      this.paintName(node, rect, NO_PAINT);
       this.paintSign(found.verdict, rect, strong);
       this.paintAnswer(found.word, rect, strong);
       this.outline(rect, strong, 1);

@@ -113,6 +113,7 @@ function Editor({ scheduler, read, applied, onRead }: EditorProps) {
         <span className={styles.revision}>{t.configuration.revision(read.revision)}</span>
       </div>
       {refused && <ErrorNote error={refused} onDismiss={clear} />}
+      {hasComment(text) && <p className={styles.hint}>{t.configuration.comments}</p>}
       {isOld && <p className={styles.standing}>{t.configuration.newer}</p>}
       {applied !== undefined && text === initial && (
         <p className={styles.hint} role="status">
@@ -132,6 +133,9 @@ function Editor({ scheduler, read, applied, onRead }: EditorProps) {
     </section>
   );
 }
+
+/** What is applied is kept as data, and read again without them. */
+const hasComment = (text: string): boolean => /(^|\s)#(\s|$)/m.test(text);
 
 const NONE: readonly LineProblem[] = [];
 

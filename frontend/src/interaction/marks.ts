@@ -7,6 +7,7 @@
  */
 import type { NodeCard } from "../model/messages.generated";
 import { taintText } from "../model/node_view";
+import { own } from "../model/own";
 
 export type Taint = NodeCard["taints"][number];
 
@@ -146,7 +147,7 @@ export function effectOf(mark: Mark, node: Pick<NodeCard, "taints" | "labels" | 
 function valueBefore(mark: Mark, node: Pick<NodeCard, "taints" | "labels" | "images">): string | undefined {
   if (mark.kind === "image") return node.images.find((name) => name === mark.image.name);
   if (mark.kind === "label") {
-    const value = node.labels[mark.label.key];
+    const value = own(node.labels, mark.label.key);
     return value === undefined ? undefined : labelText({ key: mark.label.key, value });
   }
   const same = node.taints.find(({ key, effect }) => key === mark.taint.key && effect === mark.taint.effect);

@@ -44,7 +44,7 @@ function wantedPatch(node: Manifest, edit: NodeEdit): JsonObject {
 /** A resource that comes or goes does so in the node's capacity, too. */
 function amounts(node: Manifest, resource: string, quantity: string | null): JsonObject {
   const allocatable = { [resource]: quantity };
-  const isNew = !(resource in objectAt(node, "status", "capacity"));
+  const isNew = !Object.hasOwn(objectAt(node, "status", "capacity"), resource);
   return isNew || quantity === null ? { allocatable, capacity: { [resource]: quantity } } : { allocatable };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clusterTime, formatAge, formatSpan } from "./clock";
+import { clusterTime, formatAge, formatSpan, formatTimeOfDay } from "./clock";
 import { clusterCard } from "./testing";
 
 test("a running clock goes on at its speed", () => {
@@ -31,4 +31,8 @@ test.each([
   [400_000, "4d"],
 ])("an age of %d seconds is %s", (seconds, text) => {
   expect(formatAge(seconds)).toBe(text);
+});
+
+test("what is no time is told as nothing, not as an error", () => {
+  for (const none of [Number.NaN, Number.POSITIVE_INFINITY, 1e20, -1e20]) expect(formatTimeOfDay(none)).toBe("");
 });

@@ -30,7 +30,11 @@ export function formatAge(seconds: number): string {
   return `${Math.floor(whole / 86_400)}d`;
 }
 
-/** `HH:MM:SS` in UTC of seconds since the epoch. */
+/** `HH:MM:SS` in UTC of seconds since the epoch; "" of what is no time at all. */
 export function formatTimeOfDay(seconds: number): string {
+  if (!(Math.abs(seconds) <= LAST_SECOND)) return "";
   return new Date(seconds * 1000).toISOString().slice(11, 19);
 }
+
+/** A `Date` knows no later one. */
+const LAST_SECOND = 8.64e12;

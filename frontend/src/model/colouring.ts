@@ -7,6 +7,7 @@
  * nothing is told by colour alone.
  */
 import type { CycleReport, NodeCard, PodCard } from "./messages.generated";
+import { own } from "./own";
 import { type ClusterState, isTerminal, type NodeLoad } from "./state";
 
 export type ColourBy =
@@ -167,8 +168,8 @@ export function paintOfPod({ by, categories }: ColourContext, pod: PodCard): Pai
 }
 
 function utilisation(node: NodeCard, { usage }: NodeLoad, resource: string): Paint {
-  const allocatable = node.allocatable[resource] ?? 0;
-  const requested = usage[resource] ?? 0;
+  const allocatable = own(node.allocatable, resource) ?? 0;
+  const requested = own(usage, resource) ?? 0;
   if (allocatable === 0 && requested === 0) return NOTHING;
   const share = allocatable === 0 ? Number.POSITIVE_INFINITY : requested / allocatable;
   const word = Number.isFinite(share) ? `${Math.round(share * 100)}%` : "∞";

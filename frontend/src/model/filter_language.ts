@@ -14,6 +14,7 @@
  * and the rest of the text still works.
  */
 import type { NodeCard, PodCard, QueuedPodCard } from "./messages.generated";
+import { own } from "./own";
 import { phaseOf } from "./phase";
 
 /** Something that a query is asked about. */
@@ -140,7 +141,7 @@ const placeAndName = (subject: Subject): string =>
 function labelAsk(key: string, value: string, other: boolean): Ask {
   const fits = pattern(value);
   return (subject) => {
-    const found = thingOf(subject).labels[key];
+    const found = own(thingOf(subject).labels, key);
     if (found === undefined) return false;
     return fits(found) !== other;
   };
@@ -204,7 +205,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
 export const KEYS: readonly string[] = Object.keys(FIELDS);
 
 function fieldAsk({ key, value, text }: Word, problems: Problem[]): Ask | undefined {
-  const field = Object.hasOwn(FIELDS, key.toLowerCase()) ? FIELDS[key.toLowerCase()] : undefined;
+  const field = own(FIELDS, key.toLowerCase());
   if (field) return field(value, text, problems);
   problems.push({ kind: "unknown_key", word: key, known: KEYS });
   return undefined;
@@ -289,8 +290,8 @@ const STATES: Readonly<Record<string, Ask>> = {
 export const STATE_NAMES: readonly string[] = Object.keys(STATES);
 
 function stateAsk(value: string, _word: string, problems: Problem[]): Ask | undefined {
-  const state = value.toLowerCase();
-  if (Object.hasOwn(STATES, state)) return STATES[state];
+  const state = own(STATES, value.toLowerCase());
+  if (state) return state;
   problems.push({ kind: "unknown_state", word: value, known: STATE_NAMES });
   return undefined;
 }

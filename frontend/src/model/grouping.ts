@@ -5,6 +5,7 @@
  * names as people sort them; nodes without the label are the last group.
  */
 import type { NodeCard } from "./messages.generated";
+import { own } from "./own";
 import { byName, memoised } from "./selectors";
 
 export const ZONE_LABEL = "topology.kubernetes.io/zone";
@@ -40,7 +41,7 @@ export function groupNodes(nodes: Iterable<NodeCard>, labelKey: string): readonl
 
 /** Which group a node is in. Its zone is also known from the label's older name; the server has looked at both. */
 export const groupOf = (node: NodeCard, labelKey: string): string =>
-  (labelKey === ZONE_LABEL ? node.zone : undefined) || (node.labels[labelKey] ?? "");
+  (labelKey === ZONE_LABEL ? node.zone : undefined) || (own(node.labels, labelKey) ?? "");
 
 /** Label keys worth grouping by: not the hostname, and not as many values as nodes. Zone and instance type first. */
 export const selectGroupKeys = memoised(

@@ -1,4 +1,6 @@
 /** Where Kubernetes explains its extension points and plugins. */
+import { own } from "./own";
+
 const SITE = "https://kubernetes.io/docs";
 const CONCEPTS = `${SITE}/concepts/scheduling-eviction`;
 const STORAGE = `${SITE}/concepts/storage`;
@@ -38,7 +40,7 @@ const PLUGINS: Readonly<Record<string, string>> = {
 
 /** undefined where Kubernetes has no page of it: a plugin of somebody's own. */
 export const pageOfPoint = (point: string): string | undefined =>
-  POINTS[point] && `${CONCEPTS}/scheduling-framework/#${POINTS[point]}`;
+  own(POINTS, point) && `${CONCEPTS}/scheduling-framework/#${own(POINTS, point)}`;
 
 export const pageOfPlugin = (plugin: string, known: boolean): string | undefined =>
-  PLUGINS[plugin] ?? (known ? `${SITE}/reference/scheduling/config/#scheduling-plugins` : undefined);
+  own(PLUGINS, plugin) ?? (known ? `${SITE}/reference/scheduling/config/#scheduling-plugins` : undefined);

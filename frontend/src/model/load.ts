@@ -1,5 +1,6 @@
 /** Sums up the pods of one node, in the order in which they were created. */
 import type { PodCard } from "./messages.generated";
+import { own } from "./own";
 import { isTerminal, type NodeLoad, type Usage } from "./state";
 
 function usageOf(pods: readonly PodCard[]): Usage {
@@ -7,7 +8,7 @@ function usageOf(pods: readonly PodCard[]): Usage {
   for (const pod of pods) {
     if (isTerminal(pod)) continue;
     usage.pods = (usage.pods ?? 0) + 1;
-    for (const [name, amount] of Object.entries(pod.requests)) usage[name] = (usage[name] ?? 0) + amount;
+    for (const [name, amount] of Object.entries(pod.requests)) usage[name] = (own(usage, name) ?? 0) + amount;
   }
   return usage;
 }

@@ -6,6 +6,7 @@
  * changes are told once, as a group.
  */
 import type { NodeCard } from "./messages.generated";
+import { own } from "./own";
 import type { Usage } from "./state";
 
 export interface Rejection {
@@ -50,8 +51,8 @@ export function missingShare(
   usage: Usage,
 ): number {
   return Object.entries(requests).reduce((sum, [resource, wanted]) => {
-    const there = allocatable[resource] ?? 0;
-    const missing = wanted - (there - (usage[resource] ?? 0));
+    const there = own(allocatable, resource) ?? 0;
+    const missing = wanted - (there - (own(usage, resource) ?? 0));
     // Where a node has none of it at all, the whole request is missing.
     return missing > 0 ? sum + missing / (there || missing) : sum;
   }, 0);

@@ -2,6 +2,7 @@
 import { type ColourContext, paintOfNode } from "./colouring";
 import type { Matches } from "./matches";
 import type { NodeCard } from "./messages.generated";
+import { own } from "./own";
 import type { ClusterState, NodeLoad } from "./state";
 import { NO_LOAD } from "./state";
 
@@ -26,8 +27,8 @@ export function nodeRows({ nodes, loads }: ClusterState, matches: Matches | unde
 
 /** Requested of allocatable; nothing of nothing is 0. */
 export function shareOf({ node, load }: NodeRow, resource: string): number {
-  const requested = load.usage[resource] ?? 0;
-  const allocatable = node.allocatable[resource] ?? 0;
+  const requested = own(load.usage, resource) ?? 0;
+  const allocatable = own(node.allocatable, resource) ?? 0;
   if (allocatable > 0) return requested / allocatable;
   return requested > 0 ? Number.POSITIVE_INFINITY : 0;
 }

@@ -1,5 +1,6 @@
 /** What a node's card shows, computed from its card and its load. */
 import type { NodeCard } from "./messages.generated";
+import { own } from "./own";
 import type { Usage } from "./state";
 
 export interface Bar {
@@ -20,7 +21,7 @@ const QUIET: ReadonlySet<string> = new Set(["ephemeral-storage", "hugepages-1Gi"
 export function barsOf(node: NodeCard, usage: Usage): readonly Bar[] {
   const names = new Set([...FIRST, ...Object.keys(node.allocatable).sort(), ...Object.keys(usage).sort()]);
   return [...names]
-    .map((resource) => barOf(resource, usage[resource] ?? 0, node.allocatable[resource] ?? 0))
+    .map((resource) => barOf(resource, own(usage, resource) ?? 0, own(node.allocatable, resource) ?? 0))
     .filter(({ resource, requested, allocatable }) => requested > 0 || (allocatable > 0 && !QUIET.has(resource)));
 }
 

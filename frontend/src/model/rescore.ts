@@ -6,6 +6,7 @@
  * a set.
  */
 import type { ScoreReport } from "./messages.generated";
+import { own } from "./own";
 
 export type Weights = Readonly<Record<string, number>>;
 
@@ -21,7 +22,7 @@ export const weightsOf = (score: ScoreReport): Weights =>
 
 export function rescore(score: ScoreReport, weights: Weights): Rescored {
   const plugins = score.plugins.map((column) => {
-    const weight = weights[column.plugin] ?? column.weight;
+    const weight = own(weights, column.plugin) ?? column.weight;
     return { ...column, weight, weighted: column.normalized.map((value) => value * weight) };
   });
   const totals = score.nodes.map((_, place) => plugins.reduce((sum, { weighted }) => sum + (weighted[place] ?? 0), 0));

@@ -67,7 +67,7 @@ const EventRow = memo(function EventRow({ event }: { readonly event: EventCard }
           <b>{event.reason}</b>
           {event.count > 1 && <span className={styles.times}>{t.events.times(event.count)}</span>}
           <span className={styles.about}>{about}</span>
-          <time dateTime={event.last_at}>{timeOf(event)}</time>
+          <time dateTime={event.last_at}>{formatTimeOfDay(Date.parse(event.last_at) / 1000)}</time>
         </span>
         <span className={styles.message}>{event.message}</span>
         <span className={styles.source}>{event.source}</span>
@@ -75,11 +75,6 @@ const EventRow = memo(function EventRow({ event }: { readonly event: EventCard }
     </li>
   );
 });
-
-function timeOf(event: EventCard): string {
-  const at = Date.parse(event.last_at);
-  return Number.isNaN(at) ? "" : formatTimeOfDay(at / 1000);
-}
 
 function selectSubject(state: ClusterState | undefined, { regarding_uid: uid, regarding_name: name }: EventCard): void {
   if (!state) return;

@@ -15,7 +15,7 @@ import { ExtenderCalls } from "./extender_calls";
 import { FilterTable } from "./filter_table";
 import styles from "./inspector.module.css";
 import { PreemptionView } from "./preemption_view";
-import { PluginWord } from "./scheduler_word";
+import { explainPlugin, PluginWord } from "./scheduler_word";
 import { ScoreTable } from "./score_table";
 import { searchInWords } from "./search_in_words";
 import { Steps } from "./steps";
@@ -103,7 +103,6 @@ function inWords(summary: DecisionSummary): string {
 /** Each plugin that rejected nodes: what it asks, in plain words. */
 function Explained({ summary }: { readonly summary: DecisionSummary }) {
   const plugins = [...new Set(summary.rejected.map(({ plugin }) => plugin))];
-  const explain: Readonly<Record<string, string>> = t.plugins;
   return (
     <ul className={styles.explained}>
       {plugins.map((plugin) => (
@@ -111,7 +110,7 @@ function Explained({ summary }: { readonly summary: DecisionSummary }) {
           <b>
             <PluginWord name={plugin} />
           </b>{" "}
-          {explain[plugin]}
+          {explainPlugin(plugin)}
         </li>
       ))}
     </ul>

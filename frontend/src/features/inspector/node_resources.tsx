@@ -4,6 +4,7 @@ import { t } from "../../app/messages";
 import type { Deed } from "../../interaction/deeds";
 import { type Problem, parseQuantity, parseResource } from "../../interaction/marks";
 import type { NodeCard } from "../../model/messages.generated";
+import { own } from "../../model/own";
 import { formatQuantity } from "../../model/quantity";
 import type { NodeLoad } from "../../model/state";
 import { Button, IconButton } from "../../ui/button";
@@ -45,9 +46,9 @@ export function NodeResources({ node, load }: NodeResourcesProps) {
         </thead>
         <tbody>
           {Object.entries(node.allocatable).map(([resource, allocatable]) => (
-            <tr key={resource} data-over={allocatable < (load.usage[resource] ?? 0)}>
+            <tr key={resource} data-over={allocatable < (own(load.usage, resource) ?? 0)}>
               <th scope="row">{resource}</th>
-              <td className="num">{formatQuantity(resource, load.usage[resource] ?? 0)}</td>
+              <td className="num">{formatQuantity(resource, own(load.usage, resource) ?? 0)}</td>
               <td className="num">
                 <button
                   type="button"
@@ -61,7 +62,7 @@ export function NodeResources({ node, load }: NodeResourcesProps) {
                   {formatQuantity(resource, allocatable)}
                 </button>
               </td>
-              <td className="num">{formatQuantity(resource, allocatable - (load.usage[resource] ?? 0))}</td>
+              <td className="num">{formatQuantity(resource, allocatable - (own(load.usage, resource) ?? 0))}</td>
             </tr>
           ))}
         </tbody>
@@ -89,7 +90,7 @@ interface AmountFormProps {
 
 function AmountForm({ node, resource, action, onDone }: AmountFormProps) {
   const id = useId();
-  const [text, setText] = useState(() => formatQuantity(resource, node.allocatable[resource] ?? 0));
+  const [text, setText] = useState(() => formatQuantity(resource, own(node.allocatable, resource) ?? 0));
   const [problem, setProblem] = useState<Problem>();
   const set = async (quantity: string | null) => {
     if (await action.run(amountDeed(node, resource, quantity))) onDone();

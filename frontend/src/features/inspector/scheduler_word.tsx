@@ -4,6 +4,7 @@
 import { Fragment } from "react";
 import { t } from "../../app/messages";
 import { pageOfPlugin, pageOfPoint } from "../../model/kubernetes_pages";
+import { own } from "../../model/own";
 import styles from "./scheduler_word.module.css";
 
 interface WordProps {
@@ -53,8 +54,8 @@ export function PluginWord({ name, more = "" }: PluginWordProps) {
 /** `preFilter` as the documentation writes it: `PreFilter`. */
 export const pointName = (point: string): string => point.charAt(0).toUpperCase() + point.slice(1);
 
-export const explainPoint = (point: string): string => (t.points as Readonly<Record<string, string>>)[point] ?? "";
-export const explainPlugin = (plugin: string): string => (t.plugins as Readonly<Record<string, string>>)[plugin] ?? "";
+export const explainPoint = (point: string): string => own<string>(t.points, point) ?? "";
+export const explainPlugin = (plugin: string): string => own<string>(t.plugins, plugin) ?? "";
 
 /** May be broken between its words, so that figures beside it get the room. */
 export function Breakable({ name }: { readonly name: string }) {

@@ -1,4 +1,6 @@
 /** What an object of a kind begins with: the smallest that says something, where we know one. */
+
+import { own } from "../../model/own";
 import type { KindCard } from "../../transport/extension_api";
 
 const SPECS: Readonly<Record<string, string>> = {
@@ -49,5 +51,5 @@ preemptionPolicy: PreemptLowerPriority
 
 export function skeletonOf({ kind, api_version, namespaced }: KindCard): string {
   const place = namespaced ? "  namespace: default\n" : "";
-  return `apiVersion: ${api_version}\nkind: ${kind}\nmetadata:\n  name: example\n${place}${SPECS[kind] ?? "spec: {}\n"}`;
+  return `apiVersion: ${api_version}\nkind: ${kind}\nmetadata:\n  name: example\n${place}${own(SPECS, kind) ?? "spec: {}\n"}`;
 }

@@ -1,5 +1,6 @@
 /** What each profile really runs, defaults included: the plugins of every extension point in their order. */
 import { t } from "../../app/messages";
+import { own } from "../../model/own";
 import type { EffectiveProfile } from "../../transport/extension_api";
 import { PluginWord } from "../inspector/scheduler_word";
 import styles from "./schedulers.module.css";
@@ -35,7 +36,7 @@ function Profile({ profile: { scheduler_name: name, plugins, weights } }: { read
                 {names.map((plugin) => (
                   <li key={plugin}>
                     <PluginWord name={plugin} />
-                    {point === "score" && ` ${t.configuration.weightOf(weights[plugin] ?? 1)}`}
+                    {point === "score" && ` ${t.configuration.weightOf(own(weights, plugin) ?? 1)}`}
                   </li>
                 ))}
               </ul>

@@ -1,5 +1,6 @@
 /** Where each kind of workload lives, and which of them can be scaled. */
 import type { WorkloadCard } from "../../model/messages.generated";
+import { own } from "../../model/own";
 import { DEPLOYMENTS, type Resource } from "../../transport/api";
 
 const APPS = "apps/v1";
@@ -12,7 +13,7 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
   Job: { apiVersion: "batch/v1", plural: "jobs", namespaced: true },
 };
 
-export const resourceOfWorkload = (kind: string): Resource | undefined => RESOURCES[kind];
+export const resourceOfWorkload = (kind: string): Resource | undefined => own(RESOURCES, kind);
 
 const SCALABLE: ReadonlySet<string> = new Set(["Deployment", "ReplicaSet", "StatefulSet"]);
 

@@ -47,6 +47,11 @@ NOT_MODELLED: tuple[str, ...] = (
     "about it is always an error; the slow or failing API server of a cluster's settings does not concern bindings "
     "that an extender writes.",
     "Redirects of extenders and webhooks are not followed.",
+    "Of an extender's answer at most 10,000 entries of a list or a map are read, and reasons of a thousand characters; "
+    "a FitError text ends after 32 KiB.",
+    "Kubernetes estimates what a CEL expression costs; here its steps, the growth of its values and its patterns are "
+    "bounded, which refuses some others. Selectors of devices have the functions over texts but `format`, `quote` and "
+    "`reverse`.",
     "A scheduler whose pod another one bound records the event, but not the condition that kubelets set right at once.",
     "Among nodes with the same highest total one is drawn by the cluster's own seed.",
     "Nodes are looked at together instead of by parallel workers; answers do not depend on it.",

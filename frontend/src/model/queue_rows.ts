@@ -14,7 +14,8 @@ export interface LaneGroup {
 
 export type LaneRow =
   | { readonly kind: "group"; readonly group: LaneGroup; readonly open: boolean }
-  | { readonly kind: "pod"; readonly card: QueuedPodCard };
+  /** `grouped`: a heading above says what it has in common with others. */
+  | { readonly kind: "pod"; readonly card: QueuedPodCard; readonly grouped: boolean };
 
 export interface LaneRows {
   readonly count: number;
@@ -37,7 +38,7 @@ export function groupedBy(
 }
 
 export function plainRows(cards: readonly QueuedPodCard[]): LaneRows {
-  return { count: cards.length, at: (row) => podRow(cards[row]) };
+  return { count: cards.length, at: (row) => podRow(cards[row], false) };
 }
 
 /** Headings and, below those that are open, their pods. */
@@ -48,7 +49,7 @@ export function groupedRows(groups: readonly LaneGroup[], closed: ReadonlySet<st
     for (const [place, group] of groups.entries()) {
       const size = sizes[place] ?? 0;
       if (row < first + size) {
-        return row === first ? { kind: "group", group, open: size > 1 } : podRow(group.cards[row - first - 1]);
+        return row === first ? { kind: "group", group, open: size > 1 } : podRow(group.cards[row - first - 1], true);
       }
       first += size;
     }
@@ -57,7 +58,8 @@ export function groupedRows(groups: readonly LaneGroup[], closed: ReadonlySet<st
   return { count: sizes.reduce((sum, size) => sum + size, 0), at };
 }
 
-const podRow = (card: QueuedPodCard | undefined): LaneRow | undefined => card && { kind: "pod", card };
+const podRow = (card: QueuedPodCard | undefined, grouped: boolean): LaneRow | undefined =>
+  card && { kind: "pod", card, grouped };
 
 export interface Window {
   readonly first: number;

@@ -43,7 +43,9 @@ function Report({ report, scheduler }: { readonly report: CycleReport; readonly 
     <>
       {report.preemption && <PreemptionView preemption={report.preemption} />}
       {report.score && <ScoreTable score={report.score} scheduler={scheduler} schedulerName={report.scheduler_name} />}
-      {report.filter && <FilterTable filter={report.filter} plugins={filterPlugins(report)} />}
+      {report.filter && report.filter.evaluated > 0 && (
+        <FilterTable filter={report.filter} plugins={filterPlugins(report)} />
+      )}
       <ExtenderCalls calls={report.extender_calls ?? []} />
       <Steps points={report.points} />
     </>

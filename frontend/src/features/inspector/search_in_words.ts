@@ -5,7 +5,7 @@ import { t } from "../../app/messages";
 const FEWEST_SOUGHT = 100;
 
 export function searchInWords(evaluated: number, total: number): string {
-  if (evaluated >= total) return "";
+  if (evaluated >= total || evaluated === 0) return "";
   const { sampled, narrowed } = t.inspector.words;
   return (evaluated < FEWEST_SOUGHT ? narrowed : sampled)(evaluated, total);
 }

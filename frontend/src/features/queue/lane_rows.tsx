@@ -67,7 +67,7 @@ function Row({ row, onToggle }: RowProps) {
   return (
     <li className={styles.row}>
       {row.kind === "pod" ? (
-        <Ticket card={row.card} />
+        <Ticket card={row.card} grouped={row.grouped} />
       ) : (
         <Heading group={row.group} open={row.open} onToggle={onToggle} />
       )}

@@ -103,6 +103,8 @@ test("unschedulable pods stand under their reasons, which fold away", () => {
   const groups = () => within(lane("unschedulablePods")).getAllByTestId("lane-group");
   expect(groups().map(({ textContent }) => textContent)).toEqual(["3 Insufficient cpu2", "3 Too many pods1"]);
   expect(ticketsIn("unschedulablePods")).toEqual(["a", "b", "c"]);
+  // The heading says the reason, and a ticket only its pod.
+  expect(within(lane("unschedulablePods")).getAllByTestId("ticket")[0]?.textContent).toBe("a");
   fireEvent.click(groups()[0] as HTMLElement);
   expect(ticketsIn("unschedulablePods")).toEqual(["c"]);
 });

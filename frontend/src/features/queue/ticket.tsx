@@ -17,7 +17,13 @@ import styles from "./queue_strip.module.css";
 import { shortReason } from "./reason";
 import { Ring } from "./ring";
 
-export const Ticket = memo(function Ticket({ card }: { readonly card: QueuedPodCard }) {
+interface TicketProps {
+  readonly card: QueuedPodCard;
+  /** The heading above it says the reason. */
+  readonly grouped: boolean;
+}
+
+export const Ticket = memo(function Ticket({ card, grouped }: TicketProps) {
   const move = useCluster((state) => selectLastMoves(state).get(card.pod.uid))?.move;
   const gates = useCluster((state) => state.pods.get(card.pod.uid)?.scheduling_gates) ?? NO_GATES;
   const several = useCluster(selectSeveralSchedulers);
@@ -27,7 +33,7 @@ export const Ticket = memo(function Ticket({ card }: { readonly card: QueuedPodC
       {several && <span className={styles.scheduler}>{card.scheduler}</span>}
       <span className={styles.detail}>
         {card.queue === "waiting" && <PermitHolder uid={card.pod.uid} />}
-        {detailOf(card, gates)}
+        {!(grouped && card.queue === "unschedulablePods") && detailOf(card, gates)}
       </span>
     </TicketButton>
   );

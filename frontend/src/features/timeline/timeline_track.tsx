@@ -28,6 +28,8 @@ import { useWidth } from "./use_width";
 
 const COLUMN_PX = 5;
 const TICK_PX = 110;
+/** The last time is left out where it would be cut. */
+const LABEL_PX = 60;
 /** Of the columns. */
 const HEIGHT = 26;
 
@@ -94,7 +96,7 @@ const Ruler = memo(function Ruler({ scale, width }: { readonly scale: Scale; rea
     <div className={styles.ruler} aria-hidden="true">
       {ticksOf(scale, width / TICK_PX).map((tick) => (
         <span key={tick} style={{ left: `${100 * placeOf(scale, tick)}%` }}>
-          {text(tick)}
+          {(1 - placeOf(scale, tick)) * width > LABEL_PX && text(tick)}
         </span>
       ))}
     </div>

@@ -92,14 +92,12 @@ export const t = {
     pause: "Pause the cluster's clock and scheduler",
     resume: "Resume",
     step: "One scheduling cycle, while paused",
-    speed: "Speed of the cluster's clock",
     speedOf: (speed: number) => `${speed}×`,
     search: "Search pods, nodes, labels",
     searchEmpty: "Nothing of that name.",
     searchHelp: "app=web  node:n7  ns:shop  zone:a  is:pending  -app=web",
     theme: "Theme",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
-    shortcuts: "Keyboard shortcuts",
     newPod: "New pod",
   },
 
@@ -177,14 +175,6 @@ export const t = {
     inspect: "Inspect",
     cordon: "Cordon",
     uncordon: "Uncordon",
-    deleteNode: "Delete node…",
-    deleteNodeTitle: (name: string) => `Delete node ${name}?`,
-    deleteNodeText: (pods: number) =>
-      pods === 0
-        ? "It has no pods."
-        : `${plural(pods, "pod")} bound to it will be deleted too, when the node has been gone for 40 seconds of cluster time. Pods of a Deployment are then made anew and scheduled elsewhere.`,
-    deleteNodeConfirm: "Delete node",
-    morePods: (count: number) => `+${count}`,
     priority: (value: number) => `priority ${value}`,
     labelsMore: (count: number) => `+${count} labels`,
     noPods: "no pods",
@@ -267,7 +257,6 @@ export const t = {
     nodesHint: "Drag onto the board, or click.",
     addPod: (title: string) => `Create pod from template ${title}`,
     addNode: (title: string) => `Add node from template ${title}`,
-    failed: "The templates could not be read.",
     created: (name: string) => `${name} created`,
     fromYaml: "From YAML…",
   },
@@ -309,7 +298,6 @@ export const t = {
     pendingTip: "Pending, in no queue of the scheduler: another schedulerName, or no scheduler is running.",
     newPod: "new",
     deleted: "gone",
-    moveOf: (pod: string, source: string, target: string, event: string) => `${pod}: ${source} → ${target} (${event})`,
   },
 
   shortcuts: {
@@ -374,7 +362,6 @@ export const t = {
     noMatch: "No event matches.",
     filter: "Filter events",
     filterHint: "reason, object or text",
-    all: "All",
     warnings: "Warnings",
     times: (count: number) => `×${count}`,
     shown: (shown: number, total: number) => `${shown} of ${total}`,
@@ -398,7 +385,6 @@ export const t = {
     node: "node",
     notBound: "not bound",
     nominated: "nominated",
-    requests: "requests",
     noRequests: "no requests (best effort)",
     priority: "priority",
     scheduler: "scheduler",
@@ -470,7 +456,6 @@ export const t = {
     verdicts: { pass: "passes", reject: "rejects", unasked: "not asked: rejected before" },
     arithmetic: "Show arithmetic",
     arithmeticTip: "raw → normalised × weight, under each score",
-    plugin: "plugin",
     scores: "Scores of the feasible nodes",
     total: "total",
     tie: (count: number) => `tied, 1 of ${count}`,
@@ -547,7 +532,6 @@ export const t = {
     editing: (kind: string, name: string) => `${kind} ${name}`,
     conflict: "It was changed meanwhile. Read it again to see the newer one; your text is kept until you do.",
     saved: "Saved.",
-    notAnObject: "The text must be one object.",
     unknownField: (name: string) => `Unknown field "${name}"; the server will refuse it.`,
   },
 

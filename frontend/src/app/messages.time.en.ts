@@ -95,7 +95,6 @@ export const time = {
     reading: "Reading…",
     readingFirst: "Reading the past…",
     fork: "Fork from here…",
-    forkNow: "Fork…",
     forkTip: "A new cluster that begins at this moment",
     forkTitle: "A new cluster from this moment",
     forkText: (at: string) =>
@@ -131,11 +130,8 @@ export const time = {
     goThere: (at: string) => `Go to ${at}`,
     inspect: "Inspect the last attempt",
     close: "Close",
-    failed: "The history cannot be read.",
-    empty: "What happens in the cluster is drawn here.",
     from: "from",
     until: "until",
-    attempts: "attempts",
     counts: {
       scheduled: "scheduled",
       unschedulable: "unschedulable",
@@ -178,7 +174,6 @@ export const time = {
     open: (count: number) => (count === 0 ? "Breakpoints" : `Breakpoints: ${count}`),
     lead: "When one is hit, the cluster's clock pauses. A pod's breakpoint stops before its cycle, the others after it.",
     none: "No breakpoint yet.",
-    failed: "The breakpoints could not be read.",
     add: "Add",
     clear: "Remove all",
     remove: (what: string) => `Remove breakpoint ${what}`,

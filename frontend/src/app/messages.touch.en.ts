@@ -92,7 +92,6 @@ export const touchTexts = {
     picked: "picked",
     clear: "Pick nothing",
     bar: "What is picked",
-    lasso: "Lasso",
   },
 
   nodeActions: {
@@ -174,7 +173,6 @@ export const touchTexts = {
     addResource: "Add resource",
     removeImage: (name: string) => `Remove image ${name}`,
     addImage: "Add image",
-    commands: "Copy what it takes",
   },
 
   deeds: {
@@ -217,7 +215,6 @@ export const touchTexts = {
       owned: "a controller has made new pods meanwhile; they stay",
       evicted: "pods that were evicted stay where they are now",
     },
-    copy: "Copy the request",
   },
 
   touchKeys: {

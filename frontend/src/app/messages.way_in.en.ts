@@ -36,7 +36,6 @@ export const wayIn = {
     emptyHint: "Budgets, claims, webhooks, policies, priority classes and all other kinds are listed here.",
     newOne: "New…",
     newTitle: "Write an object of a kind",
-    loading: "Reading the kinds…",
     more: (count: number) => `${number(count)} more`,
   },
 

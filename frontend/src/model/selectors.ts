@@ -4,15 +4,7 @@
  * Those that build lists are memoised on the maps they read, so that a component asking for
  * "pods in activeQ" renders only when the queue changed.
  */
-import type {
-  BindingCard,
-  DecisionSummary,
-  EventCard,
-  NodeCard,
-  PodCard,
-  QueuedPodCard,
-  WorkloadCard,
-} from "./messages.generated";
+import type { EventCard, NodeCard, PodCard, QueuedPodCard, WorkloadCard } from "./messages.generated";
 import { type ClusterState, NO_LOAD, type NodeLoad, type NumberedMove, type Uid } from "./state";
 
 export type QueueName = QueuedPodCard["queue"];
@@ -95,15 +87,6 @@ export const selectUnqueuedPods = memoised(
     [...pods.values()].filter((pod) => pod.phase === "Pending" && !queue.has(pod.uid)),
 );
 
-export const selectNamespaces = memoised(
-  (state) => [state.objects, state.pods],
-  (objects, pods): readonly string[] => {
-    const names = new Set([...pods.values()].map((pod) => pod.namespace));
-    for (const object of objects.values()) if (object.object_kind === "Namespace") names.add(object.name);
-    return [...names].sort(collator.compare);
-  },
-);
-
 export const selectWorkloads = memoised(
   (state) => [state.workloads],
   (workloads): readonly WorkloadCard[] =>
@@ -115,19 +98,6 @@ export const selectEvents = memoised(
   (state) => [state.events],
   (events): readonly EventCard[] => [...events.values()].sort((a, b) => b.resource_version - a.resource_version),
 );
-
-/** Oldest first; only what was streamed, older attempts are one request away. */
-export function decisionsOfPod(state: ClusterState, uid: Uid): readonly DecisionSummary[] {
-  return state.decisions.filter((decision) => decision.pod.uid === uid);
-}
-
-export function movesOfPod(state: ClusterState, uid: Uid): readonly NumberedMove[] {
-  return state.moves.filter(({ move }) => move.pod.uid === uid);
-}
-
-export function bindingOfPod(state: ClusterState, uid: Uid): BindingCard | undefined {
-  return state.bindings.get(uid);
-}
 
 /** A pod that is on its way to a node, or expected there, and not bound yet. */
 export interface IncomingPod {

@@ -21,7 +21,6 @@ import type {
   Page,
   PodLife,
   Preset,
-  QueueAnswer,
   SettingsPatch,
   StepAnswer,
   Template,
@@ -60,8 +59,6 @@ export type PodToFit = { readonly namespace: string; readonly name: string } | {
 /** `explain` names every plugin that rejects a node, which costs more. */
 export const wouldFit = (cluster: string, pod: PodToFit, explain = false) =>
   act<WouldFit>(cluster, "would-fit", explain ? { ...pod, explain } : pod);
-
-export const getQueue = (cluster: string) => request<QueueAnswer>("GET", `/api/clusters/${part(cluster)}/queue/`);
 
 export interface DecisionQuery {
   readonly namespace?: string;
@@ -120,13 +117,9 @@ export const getObject = (cluster: string, resource: Resource, namespace: string
   request<Manifest>("GET", objectPath(cluster, resource, namespace, name));
 export const createObject = (cluster: string, resource: Resource, namespace: string, manifest: Manifest) =>
   request<Manifest>("POST", collectionPath(cluster, resource, namespace), manifest);
-export const replaceObject = (cluster: string, resource: Resource, namespace: string, name: string, body: Manifest) =>
-  request<Manifest>("PUT", objectPath(cluster, resource, namespace, name), body);
-/** The same with the object as YAML, as it stands in the editor: the server reads both. */
+/** The object as YAML, as it stands in the editor: the server reads both. */
 export const replaceYaml = (cluster: string, resource: Resource, namespace: string, name: string, yaml: string) =>
   request<Manifest>("PUT", objectPath(cluster, resource, namespace, name), yaml, "application/yaml");
-export const patchObject = (cluster: string, resource: Resource, namespace: string, name: string, patch: unknown) =>
-  request<Manifest>("PATCH", objectPath(cluster, resource, namespace, name), patch, MERGE_PATCH);
 export const deleteObject = (cluster: string, resource: Resource, namespace: string, name: string) =>
   request<unknown>("DELETE", objectPath(cluster, resource, namespace, name));
 
@@ -196,10 +189,6 @@ export const bindPod = (cluster: string, namespace: string, name: string, node: 
     metadata: { name, namespace },
     target: { apiVersion: "v1", kind: "Node", name: node },
   });
-
-/** `kubectl cordon` and `uncordon`. */
-export const cordonNode = (cluster: string, name: string, unschedulable: boolean) =>
-  patchObject(cluster, NODES, "", name, { spec: { unschedulable: unschedulable || null } });
 
 /** `kubectl scale`: the scale subresource of any workload that has one. */
 export const patchScale = (cluster: string, resource: Resource, namespace: string, name: string, replicas: number) =>

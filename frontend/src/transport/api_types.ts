@@ -23,12 +23,9 @@ export type {
   PodLife,
   Preset,
   ProfilesAnswer,
-  QueueAnswer,
   StepAnswer,
   WouldFitAnswer as WouldFit,
 } from "./openapi.generated";
-
-export type ApplyOutcome = openapi.ApplyResult["result"];
 
 export interface ObjectMeta {
   readonly name?: string;

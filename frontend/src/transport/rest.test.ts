@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { bindPod, collectionPath, cordonNode, DEPLOYMENTS, listDecisions, objectPath, PODS } from "./api";
+import { bindPod, collectionPath, DEPLOYMENTS, listDecisions, objectPath, PODS, patchScale } from "./api";
 import { changesHeld, httpLine, request, send } from "./rest";
 
 afterEach(() => {
@@ -26,10 +26,10 @@ test("a JSON body is sent as JSON and the answer is read", async () => {
 
 test("a patch says which kind of patch it is", async () => {
   const fetching = answering(200, "{}");
-  await send(cordonNode("demo", "n1", true));
+  await send(patchScale("demo", DEPLOYMENTS, "shop", "web", 3));
   const [, options] = fetching.mock.calls[0] ?? [];
   expect(options?.headers).toMatchObject({ "Content-Type": "application/merge-patch+json" });
-  expect(options?.body).toBe('{"spec":{"unschedulable":true}}');
+  expect(options?.body).toBe('{"spec":{"replicas":3}}');
 });
 
 test("an error status is thrown with the server's words", async () => {

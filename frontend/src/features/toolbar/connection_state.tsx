@@ -13,7 +13,7 @@ export function ConnectionState() {
   return (
     <span className={styles.connection} data-kind={kind} data-tip={TIPS[kind]} data-testid="connection">
       <Icon name={kind === "live" ? "connected" : "disconnected"} />
-      <span className={styles.connectionWord}>{t.connection[kind]}</span>
+      <span>{t.connection[kind]}</span>
     </span>
   );
 }

@@ -41,7 +41,8 @@ class DatabaseFeed:
         (card,) = msgspec.convert(there(sections.cluster), list[ClusterCard])
         return PastState(
             cluster=msgspec.structs.replace(card, version=version),
-            objects=[(each.kind, each.manifest()) for each in state.objects],
+            # One after the other: held together, tens of thousands of manifests keep the garbage collector busy.
+            objects=((each.kind, each.manifest()) for each in state.objects),
             queue=msgspec.convert(there(sections.queue), list[QueuedPodCard]),
             bindings=msgspec.convert(there(sections.bindings), list[BindingCard]),
             decisions=msgspec.convert(there(sections.decisions), list[DecisionSummary]),

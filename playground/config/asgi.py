@@ -13,8 +13,11 @@ http = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
+from playground.common.garbage import collect_less_often  # noqa: E402
 from playground.common.middleware import OwnOriginSockets  # noqa: E402
 from playground.live.routing import websocket_urlpatterns  # noqa: E402
 
 sockets = OwnOriginSockets(URLRouter(websocket_urlpatterns))
 application = ProtocolTypeRouter({"http": http, "websocket": sockets})
+
+collect_less_often()

@@ -2,7 +2,9 @@
 
 A message is encoded once for all clients of a process: a change never changes,
 so its JSON is kept under (cluster, version) for as long as it is likely to be
-asked for again.
+asked for again. A snapshot's objects are encoded one by one and let go: tens of
+thousands of manifests held together cost more in garbage collection than in
+reading them.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -28,6 +30,12 @@ from playground.live.messages import PROTOCOL_VERSION, ObjectMessage, ResumedFra
 KEPT_MESSAGES = 4_096
 
 _encoder = msgspec.json.Encoder()
+
+
+class RawSnapshot(SnapshotFrame, kw_only=True, tag_field="frame", tag="snapshot"):
+    """A `SnapshotFrame` whose objects are encoded already."""
+
+    objects: list[msgspec.Raw]  # type: ignore[assignment]  # what a list of cards is on the wire
 
 
 class RawBatch(msgspec.Struct, kw_only=True, tag_field="frame", tag="batch"):
@@ -95,37 +103,41 @@ def past_batch(cluster_id: int, after: int, changes: Sequence[FeedChange], times
     return _encoder.encode(RawPastBatch(after=after, version=version, messages=messages, times=times))
 
 
-def snapshot_frame(cluster_id: int) -> SnapshotFrame:
+def snapshot_frame(cluster_id: int) -> RawSnapshot:
     """Everything as of one version. Raises NotFound where the cluster is gone."""
     source = feed_source()
     with consistent_read():
         card = source.card(cluster_id)
-        return SnapshotFrame(
+        return RawSnapshot(
             protocol=PROTOCOL_VERSION,
             build=build(),
             version=card.version,
             cluster=card,
-            objects=[card_of(kind, manifest) for kind, manifest in source.objects(cluster_id)],
+            objects=_cards(source.objects(cluster_id)),
             queue=sections.read("queue", cluster_id),
             bindings=sections.read("bindings", cluster_id),
             decisions=sections.read("decisions", cluster_id),
         )
 
 
-def past_snapshot_frame(cluster_id: int, version: int) -> SnapshotFrame:
+def past_snapshot_frame(cluster_id: int, version: int) -> RawSnapshot:
     """Everything as it was at a version. Raises NotFound, Expired."""
     with consistent_read():
         past = feed_source().past(cluster_id, version)
-        return SnapshotFrame(
+        return RawSnapshot(
             protocol=PROTOCOL_VERSION,
             build=build(),
             version=version,
             cluster=past.cluster,
-            objects=[card_of(kind, manifest) for kind, manifest in past.objects],
+            objects=_cards(past.objects),
             queue=past.queue,
             bindings=past.bindings,
             decisions=past.decisions,
         )
+
+
+def _cards(objects: Iterable[tuple[str, Any]]) -> list[msgspec.Raw]:
+    return [msgspec.Raw(_encoder.encode(card_of(kind, manifest))) for kind, manifest in objects]
 
 
 def past_snapshot(cluster_id: int, version: int) -> bytes:

@@ -27,6 +27,7 @@ export interface Preferences {
 
 /** Texts are read in places without a window, too: tests of pure functions. */
 const WINDOW_HEIGHT = typeof window === "undefined" ? 800 : window.innerHeight;
+const WINDOW_WIDTH = typeof window === "undefined" ? 1280 : window.innerWidth;
 
 export const DEFAULTS: Preferences = {
   theme: "system",
@@ -36,7 +37,8 @@ export const DEFAULTS: Preferences = {
   colourBy: "utilisation:cpu",
   dropWay: "ask",
   leftWidth: 256,
-  rightWidth: 380,
+  // A quarter of a large window, so that a score table is seen whole.
+  rightWidth: Math.round(Math.min(520, Math.max(380, WINDOW_WIDTH / 4))),
   // A fifth of the window: the board keeps most of it.
   queueHeight: Math.round(Math.min(220, Math.max(132, WINDOW_HEIGHT * 0.2))),
   leftOpen: true,

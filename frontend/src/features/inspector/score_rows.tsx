@@ -12,7 +12,7 @@ import { useRowsInView } from "./use_rows_in_view";
 
 /** As in the style sheet. */
 const ROW_PX = 24;
-const ARITHMETIC_ROW_PX = 40;
+const ARITHMETIC_ROW_PX = 56;
 
 interface ScoreRowsProps {
   readonly columns: readonly ScoreColumn[];
@@ -148,9 +148,12 @@ function ScoreCell({ plugin, score, arithmetic }: ScoreCellProps) {
     <td data-plugin={plugin} data-tip={score && sumOf(score)}>
       {score?.weighted}
       {arithmetic && score && (
-        <small>
-          {score.raw} → {score.normalized} × {score.weight}
-        </small>
+        <>
+          <small>
+            {score.raw} → {score.normalized}
+          </small>
+          <small>× {score.weight}</small>
+        </>
       )}
     </td>
   );

@@ -18,5 +18,6 @@ def cluster_card(cluster: Cluster, *, version: int | None = None) -> ClusterCard
         clock_at=cluster.anchor_cluster,
         clock_wall=cluster.anchor_wall,
         seed=cluster.seed,
+        preset=cluster.preset,
         paused_by=None if cluster.paused_by is None else msgspec.convert(cluster.paused_by, BreakpointHit),
     )

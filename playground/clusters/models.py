@@ -52,6 +52,8 @@ class Cluster(models.Model):
     last_breakpoint = models.PositiveBigIntegerField(default=0)
     # Kubelet latencies and the like; see `settings.py`.
     settings = JSONTextField(default=dict)
+    # Id of the preset it was made from; "": from none.
+    preset = models.CharField(max_length=50, blank=True, default="")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -197,6 +197,8 @@ class ClusterCard(msgspec.Struct, kw_only=True):
     seed: int
     # The breakpoint that paused it; None: it runs, or somebody paused it.
     paused_by: BreakpointHit | None = None
+    # Id of the preset it was made from; "": from none.
+    preset: str = ""
 
 
 QueueName = Literal["activeQ", "backoffQ", "unschedulablePods", "gated", "inFlight", "waiting", "binding"]

@@ -125,7 +125,8 @@ export const t = {
       },
       SchedulerPopFromBackoffQ: {
         name: "SchedulerPopFromBackoffQ",
-        explain: "While activeQ is empty, pods are tried before their backoff is over.",
+        explain:
+          "While activeQ is empty, pods are tried before their backoff is over. A kube-scheduler of 1.34 has it on; here it is off at first, so that backoff is seen.",
       },
     },
   },
@@ -321,6 +322,7 @@ export const t = {
     removeText: "Its nodes, pods and decisions are deleted with it. This cannot be undone.",
     removeConfirm: "Delete cluster",
     presets: "New cluster from a preset",
+    aboutPreset: "About this cluster",
     presetsFailed: "The presets could not be read.",
     listFailed: "The clusters could not be read.",
     name: "Name",

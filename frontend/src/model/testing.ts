@@ -25,6 +25,7 @@ export const clusterCard = (over: Partial<ClusterCard> = {}): ClusterCard => ({
   clock_at: 1_800_000_000,
   clock_wall: 1_800_000_000,
   seed: 1,
+  preset: "",
   paused_by: null,
   ...over,
 });

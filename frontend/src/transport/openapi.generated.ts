@@ -171,6 +171,7 @@ export interface ClusterCard {
   readonly id: string;
   readonly name: string;
   readonly paused_by: BreakpointHit | null;
+  readonly preset: string;
   readonly seed: number;
   readonly speed: number;
   readonly state: ClusterStateEnum;

@@ -48,7 +48,12 @@ SYSTEM_PRIORITY_CLASSES = (
 
 
 def cluster_create(
-    *, name: str, seed: int | None = None, settings: Mapping[str, Any] | None = None, paused: bool = False
+    *,
+    name: str,
+    seed: int | None = None,
+    settings: Mapping[str, Any] | None = None,
+    paused: bool = False,
+    preset: str = "",
 ) -> Cluster:
     """A new cluster with the system's namespaces and priority classes and no node."""
     slug = slug_of(name)
@@ -58,6 +63,7 @@ def cluster_create(
         name=name,
         seed=secrets.randbits(31) if seed is None else seed,
         settings=validated_settings(settings or {}),
+        preset=preset,
         clock_state=Cluster.ClockState.PAUSED if paused else Cluster.ClockState.RUNNING,
         anchor_cluster=wall,
         anchor_wall=wall,

@@ -84,6 +84,7 @@ def _new(source: Cluster, version: int, name: str, at: float, speed: float) -> C
         resource_version=version,
         oldest_change_version=version,
         settings=source.settings,
+        preset=source.preset,
         clock_state=Cluster.ClockState.PAUSED,
         clock_speed=speed,
         anchor_cluster=at,

@@ -49,7 +49,8 @@ def cluster_create_from(
     chosen = preset_get(preset or "empty")
     name = name or chosen.id
     settings = {**chosen.settings, **(settings or {})}
-    return _filled(name, partial(_create_preset, chosen, slug_of(name)), seed=seed, settings=settings)
+    fill = partial(_create_preset, chosen, slug_of(name))
+    return _filled(name, fill, seed=seed, settings=settings, preset=chosen.id)
 
 
 def preset_get(id_: str) -> Preset:
@@ -61,8 +62,10 @@ def preset_get(id_: str) -> Preset:
     raise Invalid(f"preset: {message}", [Cause(path="preset", message=message, reason="FieldValueNotSupported")])
 
 
-def _filled(name: str, fill: Callable[[int], None], *, seed: int | None, settings: Mapping[str, Any] | None) -> Cluster:
-    cluster = cluster_create(name=name, seed=seed, settings=settings)
+def _filled(
+    name: str, fill: Callable[[int], None], *, seed: int | None, settings: Mapping[str, Any] | None, preset: str = ""
+) -> Cluster:
+    cluster = cluster_create(name=name, seed=seed, settings=settings, preset=preset)
     try:
         _create_trusted(cluster.pk, starter_manifests())
         fill(cluster.pk)

@@ -94,6 +94,7 @@ def test_every_preset_makes_the_cluster_it_promises(client: Client) -> None:
         # The others are made by controllers.
         pods_made_by_hand = sum(manifest["kind"] == "Pod" for manifest in manifests)
         assert (made["nodes"], made["pods"]) == (preset["nodes"], pods_made_by_hand)
+        assert made["preset"] == preset["id"]
 
 
 def test_a_kind_file_makes_the_nodes_kind_would(client: Client) -> None:

@@ -3,6 +3,7 @@ import { useCluster, useIsRewound } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { useSelected } from "../../app/use_store";
 import { type Selection, workbench } from "../../app/workbench";
+import { PresetNote } from "../clusters/preset_note";
 import { EmptyState } from "../../ui/empty_state";
 import styles from "./inspector.module.css";
 import { NodeInspector } from "./node_inspector";
@@ -12,11 +13,20 @@ import { WorkloadInspector } from "./workload_inspector";
 
 export function InspectorPanel() {
   const selection = useSelected(workbench, (bench) => bench.selection);
-  if (!selection) return <EmptyState title={t.inspector.nothing}>{t.inspector.nothingHint}</EmptyState>;
+  if (!selection) return <Nothing />;
   return (
     <div className={styles.panel} data-testid="inspector">
       <Selected key={`${selection.kind} ${selection.uid}`} selection={selection} />
     </div>
+  );
+}
+
+function Nothing() {
+  return (
+    <>
+      <PresetNote />
+      <EmptyState title={t.inspector.nothing}>{t.inspector.nothingHint}</EmptyState>
+    </>
   );
 }
 

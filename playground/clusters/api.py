@@ -73,8 +73,8 @@ class ClusterList(APIView):
         page = paginator.paginate_queryset(Cluster.objects.order_by("slug"), request, view=self)
         clusters = list(page or ())
         summaries = cluster_summaries(clusters)
-        for cluster, summary in zip(clusters, summaries, strict=True):
-            summary["picture"] = msgspec.to_builtins(pictures.of(cluster))
+        for summary, picture in zip(summaries, pictures.of(clusters), strict=True):
+            summary["picture"] = msgspec.to_builtins(picture)
         return paginator.get_paginated_response(summaries)
 
     @extend_schema(

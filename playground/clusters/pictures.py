@@ -1,19 +1,20 @@
 """A small picture of each cluster for the start page: its nodes, how full they are, and how its pods stand.
 
 Cheap for many clusters: pods are summed up by the database, from two columns of
-their rows, and at most `MOST_CELLS` nodes are read. What was drawn for a version
-of a cluster is kept for as long as the cluster stays at it.
+their rows, and at most `MOST_CELLS` nodes of each are read, all clusters' at once. What
+was drawn for a version of a cluster is kept for as long as the cluster stays at it.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any
 
 import msgspec
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, Sum, Window
+from django.db.models.functions import RowNumber
 
 from playground.clusters.models import Cluster, Node, Pod
 from scheduler_core.objects.manifest import condition_of
@@ -54,27 +55,41 @@ class Pictures:
         self._kept: OrderedDict[int, tuple[int, ClusterPicture]] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, cluster: Cluster) -> ClusterPicture:
+    def of(self, clusters: Sequence[Cluster]) -> list[ClusterPicture]:
+        """In their order; those that are not kept are drawn together."""
         with self._lock:
-            version, picture = self._kept.get(cluster.pk, (-1, None))
-        if picture is None or version != cluster.resource_version:
-            picture = draw(cluster)
+            known = {cluster.pk: self._kept_of(cluster) for cluster in clusters}
+        drawn = draw([cluster for cluster in clusters if known[cluster.pk] is None])
+        found = {pk: picture for pk, picture in known.items() if picture is not None} | drawn
         with self._lock:
-            self._kept[cluster.pk] = (cluster.resource_version, picture)
-            self._kept.move_to_end(cluster.pk)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-        return picture
+            for cluster in clusters:
+                self._keep(cluster, found[cluster.pk])
+        return [found[cluster.pk] for cluster in clusters]
+
+    def _kept_of(self, cluster: Cluster) -> ClusterPicture | None:
+        version, picture = self._kept.get(cluster.pk, (-1, None))
+        return picture if version == cluster.resource_version else None
+
+    def _keep(self, cluster: Cluster, picture: ClusterPicture) -> None:
+        self._kept[cluster.pk] = (cluster.resource_version, picture)
+        self._kept.move_to_end(cluster.pk)
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
 
 
-def draw(cluster: Cluster) -> ClusterPicture:
-    nodes = _some_nodes(cluster)
-    requested = _requested(cluster, [node["metadata"]["name"] for node in nodes])
-    counts = Pod.objects.filter(cluster=cluster).aggregate(
-        pending=Count("pk", filter=Q(node_name="") & ~Q(phase__in=FINISHED)),
-        running=Count("pk", filter=Q(phase="Running")),
-    )
-    return ClusterPicture(cells=[_cell(node, requested) for node in nodes], **counts)
+def draw(clusters: Sequence[Cluster]) -> dict[int, ClusterPicture]:
+    """cluster id -> its picture; as many queries for many clusters as for one."""
+    ids = [cluster.pk for cluster in clusters]
+    if not ids:
+        return {}
+    nodes, requested, counts = _some_nodes(ids), _requested(ids), _counts(ids)
+    return {pk: _picture(nodes[pk], requested[pk], *counts.get(pk, (0, 0))) for pk in ids}
+
+
+def _picture(
+    nodes: Sequence[Mapping[str, Any]], requested: Mapping[str, tuple[int, int, int]], pending: int, running: int
+) -> ClusterPicture:
+    return ClusterPicture(cells=[_cell(node, requested) for node in nodes], pending=pending, running=running)
 
 
 def _cell(node: Mapping[str, Any], requested: Mapping[str, tuple[int, int, int]]) -> PictureCell:
@@ -88,19 +103,40 @@ def _cell(node: Mapping[str, Any], requested: Mapping[str, tuple[int, int, int]]
     )
 
 
-def _some_nodes(cluster: Cluster) -> Sequence[Mapping[str, Any]]:
-    nodes = Node.objects.filter(cluster=cluster).order_by("name")
-    keys = list(nodes.values_list("pk", flat=True))
-    if len(keys) > MOST_CELLS:
-        keys = [keys[cell * len(keys) // MOST_CELLS] for cell in range(MOST_CELLS)]
-    return list(nodes.filter(pk__in=keys).values_list("manifest", flat=True))
+def _some_nodes(ids: Sequence[int]) -> defaultdict[int, list[Mapping[str, Any]]]:
+    """cluster id -> manifests by name; of n > 200 nodes those with which row * 200 / n becomes another whole number."""
+    row = Window(RowNumber(), partition_by="cluster", order_by="name") - 1
+    many = Window(Count("pk"), partition_by="cluster")
+    lots = Node.objects.filter(cluster__in=ids).annotate(lot=row * MOST_CELLS % many)
+    drawn = Node.objects.filter(pk__in=lots.filter(lot__lt=MOST_CELLS).values("pk")).order_by("cluster", "name")
+    found: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for pk, manifest in drawn.values_list("cluster", "manifest"):
+        found[pk].append(manifest)
+    return found
 
 
-def _requested(cluster: Cluster, names: Sequence[str]) -> dict[str, tuple[int, int, int]]:
-    """node -> millicores, bytes, pods"""
-    pods = Pod.objects.filter(cluster=cluster, node_name__in=names).exclude(phase__in=FINISHED).order_by()
-    sums = pods.values_list("node_name").annotate(Sum("cpu_request"), Sum("memory_request"), Count("pk"))
-    return {name: (cpu, memory, count) for name, cpu, memory, count in sums}
+def _requested(ids: Sequence[int]) -> defaultdict[int, dict[str, tuple[int, int, int]]]:
+    """cluster id -> node -> millicores, bytes, pods"""
+    pods = Pod.objects.filter(cluster__in=ids).exclude(node_name="").exclude(phase__in=FINISHED).order_by()
+    sums = pods.values_list("cluster", "node_name").annotate(Sum("cpu_request"), Sum("memory_request"), Count("pk"))
+    found: defaultdict[int, dict[str, tuple[int, int, int]]] = defaultdict(dict)
+    for pk, name, cpu, memory, count in sums:
+        found[pk][name] = (cpu, memory, count)
+    return found
+
+
+def _counts(ids: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """cluster id -> pods without a node, pods that run"""
+    counted = (
+        Pod.objects.filter(cluster__in=ids)
+        .order_by()
+        .values_list("cluster")
+        .annotate(
+            pending=Count("pk", filter=Q(node_name="") & ~Q(phase__in=FINISHED)),
+            running=Count("pk", filter=Q(phase="Running")),
+        )
+    )
+    return {pk: (pending, running) for pk, pending, running in counted}
 
 
 def _percent(part: int, whole: int) -> int | None:

@@ -7,7 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from playground.clusters.models import Cluster, Pod
-from playground.clusters.pictures import MOST_CELLS, Pictures, draw
+from playground.clusters.pictures import MOST_CELLS, ClusterPicture, Pictures, draw
 from playground.clusters.services.many import node_create_many
 from playground.clusters.services.nodes import node_cordon
 from playground.clusters.services.pods import PodBinding, pod_bind_many
@@ -28,6 +28,10 @@ def cluster() -> Cluster:
     return cluster
 
 
+def drawn(cluster: Cluster) -> ClusterPicture:
+    return draw([cluster])[cluster.pk]
+
+
 def test_the_list_of_clusters_has_a_picture_of_each(client: Client, cluster: Cluster) -> None:
     a_cluster("empty")
     demo, empty = client.get("/api/clusters/").json()["results"]
@@ -39,22 +43,34 @@ def test_the_list_of_clusters_has_a_picture_of_each(client: Client, cluster: Clu
 
 def test_finished_pods_take_no_room(cluster: Cluster) -> None:
     Pod.objects.filter(name="half").update(phase="Succeeded")
-    assert [(cell.cpu, cell.pods) for cell in draw(cluster).cells] == [(0, 0), (0, 0)]
+    assert [(cell.cpu, cell.pods) for cell in drawn(cluster).cells] == [(0, 0), (0, 0)]
 
 
 def test_of_many_nodes_some_are_drawn(cluster: Cluster) -> None:
     node_create_many(cluster_id=cluster.pk, manifest=a_node(), count=450, prefix="many-")
-    assert len(draw(cluster).cells) == MOST_CELLS
+    cells = drawn(cluster).cells
+    assert len(cells) == MOST_CELLS
+    # n1 and n2 come behind all of the others: of the two, the first is one of those that lie evenly.
+    assert [cell.cpu for cell in cells if cell.pods] == [50]
 
 
 def test_a_picture_is_drawn_once_a_version(cluster: Cluster, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     pictures = Pictures()
-    first = pictures.of(cluster)
+    first = pictures.of([cluster])
     with django_assert_num_queries(0):
-        assert pictures.of(cluster) is first
+        assert pictures.of([cluster])[0] is first[0]
     created(cluster, a_node("n3"))
     cluster.refresh_from_db()
-    assert len(pictures.of(cluster).cells) == 3
+    assert len(pictures.of([cluster])[0].cells) == 3
+
+
+def test_many_pictures_cost_as_many_queries_as_one(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    clusters = [a_cluster(f"c{number}") for number in range(20)]
+    for number, cluster in enumerate(clusters):
+        created(cluster, *(a_node(f"n{each}") for each in range(number % 3)), a_pod("waits"))
+    with django_assert_num_queries(3):
+        found = Pictures().of(clusters)
+    assert [(len(picture.cells), picture.pending) for picture in found] == [(each % 3, 1) for each in range(20)]
 
 
 def test_requests_beyond_every_column_are_still_stored(cluster: Cluster) -> None:

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../transport/errors";
 import type { ApiRequest } from "../transport/rest";
 import type { Deed } from "./deeds";
-import { perform, type Send } from "./perform";
-import { ChangedSince, takeBack } from "./undo";
+import { perform, type Send, type UndoStep } from "./perform";
+import { afterPart, ChangedSince, type Entry, NOTHING_DONE, recorded, takeBack } from "./undo";
 
 const line = ({ method, path }: ApiRequest<unknown>) =>
   `${method} ${path.replace("/k8s/demo/api/v1", "").replace("/api/clusters/demo", "")}`;
@@ -51,6 +51,20 @@ describe("a pod that was bound", () => {
         body: { apiVersion: "v1", kind: "Pod", metadata: { name: "web", namespace: "default" }, spec: {} },
       },
     ]);
+  });
+
+  test("is not lost where the server goes between its end and its return: what is left is done the next time", async () => {
+    answers = { [POD]: podOf("web"), "POST /namespaces/default/pods": new ApiError(0, "unreachable", "gone") };
+    const done = await run({ kind: "bind", pods: WEB, node: "n1" });
+    const history = recorded(NOTHING_DONE, { kind: "bind", pods: WEB, node: "n1" }, done);
+    const entry = history.done[0] as Entry;
+    const taken = new Set<UndoStep>();
+    await expect(takeBack("demo", done.undo, send, (step) => taken.add(step))).rejects.toThrow("gone");
+    const left = afterPart(history, entry, taken).done[0]?.done.undo ?? [];
+    answers = {};
+    asked = [];
+    await takeBack("demo", left, send);
+    expect(sentLines()).toEqual(["POST /namespaces/default/pods"]);
   });
 
   test("of a controller is undone by deleting it: the controller makes another", async () => {
@@ -141,6 +155,22 @@ describe("nodes that were tainted", () => {
     expect(asked.at(-1)?.body).toMatchObject({ names: ["n2"] });
   });
 
+  test("of which one cannot be taken back are tried again for that one only", async () => {
+    const done = await run(deed);
+    answers["GET /nodes/n1"] = nodeOf("n1", written);
+    answers["GET /nodes/n2"] = nodeOf("n2", written);
+    answers["POST /nodes/batch-patch/"] = {
+      results: [
+        { name: "n1", error: "" },
+        { name: "n2", error: "invalid" },
+      ],
+    };
+    const taken: string[] = [];
+    const note = (step: UndoStep) => step.kind === "patch" && taken.push(step.name);
+    await expect(takeBack("demo", done.undo, send, note)).rejects.toThrow("n2: invalid");
+    expect(taken).toEqual(["n1"]);
+  });
+
   test("are told one by one where the server refuses", async () => {
     answers["POST /nodes/batch-patch/"] = { results: [{ name: "n1", error: "invalid", inverse: {} }] };
     const done = await run(deed);
@@ -191,4 +221,26 @@ test("a node that was deleted is made again as it was", async () => {
       body: { apiVersion: "v1", kind: "Node", metadata: { name: "n1", labels: { a: "b" } }, spec: {} },
     },
   ]);
+});
+
+describe("a server that is gone in the middle", () => {
+  const gone = new ApiError(0, "unreachable", "The server cannot be reached.");
+  const node = (name: string) => ({ kind: "Node", metadata: { name }, spec: {} });
+  const many = ["n1", "n2", "n3", "n4", "n5"];
+  const failed = (...names: readonly string[]) => names.map((what) => ({ what, error: gone }));
+
+  test("fails the change of each node, whether it was read or not", async () => {
+    const cordon = { kind: "cordon", unschedulable: true } as const;
+    answers = { "GET /nodes": gone };
+    expect((await run({ kind: "edit_nodes", names: many, edit: cordon })).failures).toEqual(failed(...many));
+    answers = { "GET /nodes/n1": node("n1"), "POST /nodes/batch-patch/": gone };
+    expect((await run({ kind: "edit_nodes", names: ["n1"], edit: cordon })).failures).toEqual(failed("n1"));
+  });
+
+  test("fails the deletion of each node and of each pod", async () => {
+    answers = { "GET /nodes/n1": node("n1"), [POD]: podOf("web"), "POST /objects/batch-delete/": gone };
+    expect((await run({ kind: "delete_nodes", names: ["n1"] })).failures).toEqual(failed("n1"));
+    const done = await run({ kind: "delete_pods", pods: WEB });
+    expect(done).toMatchObject({ names: [], failures: failed("default/web"), undo: [] });
+  });
 });

@@ -133,6 +133,17 @@ class Run {
     }
   }
 
+  /** One question about many things: where it fails, it has failed for each of them. */
+  private async answered<T>(all: readonly string[], question: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await question();
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      this.failures.push(...all.map((what) => ({ what, error })));
+      return undefined;
+    }
+  }
+
   // Pods
 
   private async create(of: "Pod" | "Node", manifest: Manifest): Promise<void> {
@@ -193,9 +204,9 @@ class Run {
 
   private async deleteAll(objects: readonly NamedObject[], back: (at: number) => readonly UndoStep[]): Promise<void> {
     if (objects.length === 0) return;
-    const { results } = await this.send(deleteObjects(this.cluster, objects));
-    results.forEach(({ namespace, name, error }, at) => {
-      const what = namespace ? podText({ namespace, name }) : name;
+    const answer = await this.answered(objects.map(objectText), () => this.send(deleteObjects(this.cluster, objects)));
+    answer?.results.forEach(({ namespace, name, error }, at) => {
+      const what = objectText({ namespace, name });
       if (error) this.failures.push({ what, error: new ApiError(HTTP_CONFLICT, "refused", error) });
       else {
         this.names.push(what);
@@ -240,8 +251,8 @@ class Run {
       return read;
     }
     const wanted = new Set(names);
-    const { items } = await this.ask(listNodes(this.cluster));
-    return items.filter(({ metadata }) => wanted.has(metadata.name ?? ""));
+    const answer = await this.answered(names, () => this.ask(listNodes(this.cluster)));
+    return answer ? answer.items.filter(({ metadata }) => wanted.has(metadata.name ?? "")) : [];
   }
 
   private async eachRead(names: readonly string[], act: (name: string) => Promise<void>): Promise<void> {
@@ -255,8 +266,8 @@ class Run {
   }
 
   private async patch(names: readonly string[], patch: JsonObject): Promise<void> {
-    const { results } = await this.send(patchNodes(this.cluster, names, patch));
-    for (const { name, error, inverse } of results) {
+    const answer = await this.answered(names, () => this.send(patchNodes(this.cluster, names, patch)));
+    for (const { name, error, inverse } of answer?.results ?? []) {
       if (error) this.failures.push({ what: name, error: new ApiError(HTTP_CONFLICT, "refused", error) });
       else {
         this.names.push(name);
@@ -301,6 +312,9 @@ const MOST_READ_ALONE = 4;
 
 const plain = (name: string): string => name;
 const podText = ({ namespace, name }: PodName): string => `${namespace}/${name}`;
+
+const objectText = ({ namespace = "", name }: { readonly namespace?: string; readonly name: string }): string =>
+  namespace ? podText({ namespace, name }) : name;
 
 function named(kind: NamedObject["kind"], { metadata }: Manifest): NamedObject {
   const { namespace, name = "" } = metadata;

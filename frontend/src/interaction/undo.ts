@@ -49,6 +49,15 @@ export function afterRedo({ done, undone, next }: UndoHistory, { id, deed }: Ent
   };
 }
 
+/** Some of its steps were taken back; the others are to be. */
+export function afterPart(history: UndoHistory, { id }: Entry, taken: ReadonlySet<UndoStep>): UndoHistory {
+  const left = ({ done, ...entry }: Entry): Entry => ({
+    ...entry,
+    done: { ...done, undo: done.undo.filter((step) => !taken.has(step)) },
+  });
+  return { ...history, done: history.done.map((entry) => (entry.id === id ? left(entry) : entry)) };
+}
+
 export const canUndo = ({ done }: Entry): boolean => done.undo.length > 0;
 
 /** Nodes whose change cannot be taken back, since it was changed again. */
@@ -59,17 +68,29 @@ export class ChangedSince extends Error {
   }
 }
 
-/** Throws ChangedSince or an ApiError; what was taken back until then stays so. */
-export async function takeBack(cluster: string, steps: readonly UndoStep[], send: Send): Promise<void> {
+/**
+ * Throws ChangedSince or an ApiError; what was taken back until then stays so, and `taken` was told each step: whoever
+ * tries again begins behind it. A pod that is gone and not yet made anew would else be lost.
+ */
+export async function takeBack(
+  cluster: string,
+  steps: readonly UndoStep[],
+  send: Send,
+  taken: (step: UndoStep) => void = () => undefined,
+): Promise<void> {
   await refuseWhatChanged(cluster, steps, send);
-  for (const [names, inverse] of patchesOf(steps)) {
+  const patches = steps.filter((step) => step.kind === "patch");
+  for (const [names, inverse] of patchesOf(patches)) {
     const { results } = await send(patchNodes(cluster, names, inverse));
+    const refused = new Set(results.filter(({ error }) => error).map(({ name }) => name));
+    for (const step of patches) if (names.includes(step.name) && !refused.has(step.name)) taken(step);
     refuseErrors(results);
   }
   for (const step of steps) {
     if (step.kind !== "send") continue;
     const answer = await send(step.request);
     refuseErrors((answer as { results?: readonly Result[] } | undefined)?.results ?? []);
+    taken(step);
   }
 }
 

@@ -164,3 +164,31 @@ test("paused, it stays", async () => {
   tick();
   expect(shown().version).toBe(106);
 });
+
+test("what cannot be read is not told to somebody who has called it off", async () => {
+  const { feed, settle } = pretended();
+  feed.goTo(2);
+  feed.goLive();
+  await settle();
+  expect(feed.standing.get()).toMatchObject({ past: undefined, wanted: undefined, error: undefined });
+});
+
+test("a version that cannot be read does not hinder the one that is wanted by now", async () => {
+  const { feed, shown, settle } = pretended();
+  feed.goTo(2);
+  feed.goTo(100);
+  await settle();
+  expect(shown().version).toBe(100);
+  expect(feed.standing.get().error).toBeUndefined();
+});
+
+test("the past is read-only from the moment it is shown, also while another moment is read", async () => {
+  const { feed, settle, isReadOnly } = pretended();
+  const writable: boolean[] = [];
+  feed.standing.subscribe(() => feed.standing.get().past && writable.push(!isReadOnly()));
+  feed.goTo(250);
+  feed.standing.subscribe(() => feed.standing.get().past && feed.standing.get().wanted === 250 && feed.goTo(100));
+  await settle();
+  expect(writable).not.toContain(true);
+  expect(writable.length).toBeGreaterThan(0);
+});

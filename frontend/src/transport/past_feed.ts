@@ -148,12 +148,13 @@ export class PastFeed {
   }
 
   private change(part: Partial<Standing>): void {
+    // Before anybody is told: what shows the past cannot be written, not even while another moment is being read.
+    if (part.past) this.world.readOnly(true);
     this.standing.set({ ...this.standing.get(), ...part });
   }
 
   private settled(): void {
     const { past } = this.standing.get();
-    this.world.readOnly(past !== undefined);
     if (past && lastVersion(past) - shownOf(past).state.version < FEW) void this.readOn(false);
   }
 
@@ -162,15 +163,22 @@ export class PastFeed {
     this.busy = true;
     try {
       for (let wanted = this.standing.get().wanted; wanted !== undefined; wanted = this.stillWanted(wanted)) {
-        const past = await this.read(wanted);
-        if (this.standing.get().wanted === wanted) this.change({ past, atNewest: false, error: undefined });
+        await this.readOne(wanted);
       }
-    } catch (thrown) {
-      this.change({ wanted: undefined, error: asApiError(thrown) });
     } finally {
       this.busy = false;
     }
     this.settled();
+  }
+
+  /** What cannot be read is said, unless somebody called it off or wants another version by now. */
+  private async readOne(wanted: number): Promise<void> {
+    try {
+      const past = await this.read(wanted);
+      if (this.standing.get().wanted === wanted) this.change({ past, atNewest: false, error: undefined });
+    } catch (thrown) {
+      if (this.standing.get().wanted === wanted) this.change({ error: asApiError(thrown) });
+    }
   }
 
   /** Another version that was asked for meanwhile; the one that was read is no wish any more. */

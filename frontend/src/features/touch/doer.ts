@@ -6,8 +6,9 @@
  */
 import { t } from "../../app/messages";
 import type { Deed } from "../../interaction/deeds";
-import { type Done, type Failure, perform } from "../../interaction/perform";
+import { type Done, type Failure, perform, type UndoStep } from "../../interaction/perform";
 import {
+  afterPart,
   afterRedo,
   afterUndo,
   ChangedSince,
@@ -78,12 +79,14 @@ export class Doer {
 
   private async undoEntry(entry: Entry): Promise<void> {
     const what = deedText(entry.deed, entry.done);
+    const taken = new Set<UndoStep>();
     try {
-      await takeBack(this.cluster, entry.done.undo, send);
+      await takeBack(this.cluster, entry.done.undo, send, (step) => taken.add(step));
       undoHistory.set(afterUndo(undoHistory.get(), entry));
       const losses = entry.done.losses.map((loss) => `; ${t.undo.losses[loss]}`).join("");
       outcome.set({ kind: "undone", text: `${t.undo.undone(what)}${losses}`, entry: undefined });
     } catch (thrown) {
+      undoHistory.set(afterPart(undoHistory.get(), entry, taken));
       outcome.set({ kind: "refused", text: whyNot(thrown), entry: entry.id });
     }
   }

@@ -113,7 +113,9 @@ export const selectIncoming = memoised(
     const incoming = new Map<string, IncomingPod[]>();
     const add = (node: string, pod: IncomingPod) => incoming.set(node, [...(incoming.get(node) ?? []), pod]);
     for (const { pod, queue: name, node } of queue.values()) {
-      if (node && (name === "binding" || name === "waiting")) add(node, { uid: pod.uid, name: pod.name, why: name });
+      // Between the API server's answer and its own note of it a pod is bound, and binding still.
+      if (node && pods.has(pod.uid) && (name === "binding" || name === "waiting"))
+        add(node, { uid: pod.uid, name: pod.name, why: name });
     }
     for (const pod of pods.values()) {
       if (pod.nominated_node_name) {

@@ -257,7 +257,7 @@ PRESETS: Sequence[Preset] = (
         description=(
             "Two gangs of 4 pods, room for 4, and the default scheduler, which knows no gangs. Look at the board: each "
             "gang got half of what it needs, so neither can work and neither gives way. Compare it with the preset "
-            "`Two gangs, one at a time`."
+            '"Two gangs, one at a time".'
         ),
         manifests=gang_labs.starving,
     ),

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages";
+import { WithCode } from "../../ui/with_code";
 import styles from "./preset_note.module.css";
 import { presetsQuery } from "./queries";
 
@@ -14,8 +15,14 @@ export function PresetNote() {
   return (
     <section className={styles.note} aria-label={t.start.aboutPreset} data-testid="preset-note">
       <h2>{preset.title}</h2>
-      <p className={styles.watch}>{preset.watch}</p>
-      {preset.description !== preset.watch && <p>{preset.description}</p>}
+      <p className={styles.watch}>
+        <WithCode text={preset.watch} />
+      </p>
+      {preset.description !== preset.watch && (
+        <p>
+          <WithCode text={preset.description} />
+        </p>
+      )}
     </section>
   );
 }

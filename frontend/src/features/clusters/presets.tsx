@@ -8,6 +8,7 @@ import type { Preset } from "../../transport/api_types";
 import { asApiError } from "../../transport/errors";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error_note";
+import { withoutBackticks } from "../../ui/with_code";
 import { freeName } from "./cluster_name";
 import { groupsOf } from "./preset_groups";
 import { presetsQuery } from "./queries";
@@ -58,7 +59,7 @@ function PresetCard({ preset, taken }: Taken & { readonly preset: Preset }) {
         className={styles.preset}
         disabled={busy}
         aria-busy={busy}
-        data-tip={preset.description === preset.watch ? undefined : preset.description}
+        data-tip={preset.description === preset.watch ? undefined : withoutBackticks(preset.description)}
         data-testid={`preset-${preset.id}`}
         onClick={() => void create()}
       >

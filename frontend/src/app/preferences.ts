@@ -48,21 +48,46 @@ export const DEFAULTS: Preferences = {
   timelineAxis: "time",
 };
 
+/** Of a panel; no screen is as large. */
+const MOST_PIXELS = 10_000;
+
 const KEY = "playground.preferences";
 
 /** Narrower than this (a tablet), the panels beside the board are sheets over it: closed until somebody opens one. */
 const narrow = typeof window === "undefined" ? undefined : window.matchMedia("(max-width: 1199px)");
 const SHEETS_CLOSED = { leftOpen: false, rightOpen: false };
 
+/** A browser that keeps nothing at all refuses already to be asked whether it does. */
 function stored(): Preferences {
-  if (typeof localStorage === "undefined") return DEFAULTS;
   try {
-    const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return { ...DEFAULTS, ...(typeof read === "object" ? read : {}) };
+    return typeof localStorage === "undefined" ? DEFAULTS : preferencesOf(localStorage.getItem(KEY) ?? "{}");
   } catch (problem) {
     console.warn("Preferences could not be read; the defaults are used.", problem);
     return DEFAULTS;
   }
+}
+
+const CHOICES: { readonly [Name in keyof Preferences]?: readonly Preferences[Name][] } = {
+  theme: ["system", "light", "dark"],
+  boardMode: BOARD_MODES,
+  dropWay: ["ask", "hand", "affinity"],
+  timelineAxis: ["time", "changes"],
+};
+
+/** What another version of the page may have kept is taken where it still means something, field by field. */
+export function preferencesOf(text: string): Preferences {
+  const read: unknown = JSON.parse(text);
+  if (typeof read !== "object" || read === null) return DEFAULTS;
+  const kept = Object.entries(read).filter(([name, value]) => isMeant(name, value));
+  return { ...DEFAULTS, ...Object.fromEntries(kept) };
+}
+
+function isMeant(name: string, value: unknown): boolean {
+  if (!Object.hasOwn(DEFAULTS, name)) return false;
+  const known = name as keyof Preferences;
+  const choices: readonly unknown[] | undefined = CHOICES[known];
+  if (choices) return choices.includes(value);
+  return typeof value === typeof DEFAULTS[known] && (typeof value !== "number" || (value >= 0 && value <= MOST_PIXELS));
 }
 
 const sheets = (all: Preferences): Preferences => (narrow?.matches ? { ...all, ...SHEETS_CLOSED } : all);

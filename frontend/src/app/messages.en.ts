@@ -29,6 +29,7 @@ export const t = {
   dismiss: "Dismiss",
   retry: "Try again",
   loading: "Loading…",
+  moreLines: (count: number) => `and ${plural(count, "more line")}`,
   pods: (count: number) => plural(count, "pod"),
   nodes: (count: number) => plural(count, "node"),
 
@@ -178,6 +179,7 @@ export const t = {
     uncordon: "Uncordon",
     priority: (value: number) => `priority ${value}`,
     labelsMore: (count: number) => `+${count} labels`,
+    taintsMore: (count: number) => `+${count} taints`,
     noPods: "no pods",
   },
 

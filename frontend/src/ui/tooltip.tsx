@@ -6,6 +6,7 @@
  * and a figure. It repeats or explains: whatever must be known has an accessible name of its own.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { t } from "../app/messages";
 import styles from "./tooltip.module.css";
 
 interface Shown {
@@ -26,13 +27,25 @@ export function TooltipLayer() {
     <div ref={box} className={styles.tip} role="tooltip">
       <table>
         <tbody>
-          {shown.text.split("\n").map((line) => (
-            <TipLine key={line} line={line} />
+          {tipLines(shown.text).map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and a tip is never changed
+            <TipLine key={at} line={line} />
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** More do not fit on a screen; nor does a longer line help. */
+const MOST_LINES = 20;
+const LONGEST_LINE = 400;
+
+export function tipLines(text: string): readonly string[] {
+  const lines = text.split("\n");
+  const shown = lines.slice(0, lines.length > MOST_LINES ? MOST_LINES - 1 : MOST_LINES);
+  const cut = shown.map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
+  return lines.length > MOST_LINES ? [...cut, t.moreLines(lines.length - shown.length)] : cut;
 }
 
 function TipLine({ line }: { readonly line: string }) {

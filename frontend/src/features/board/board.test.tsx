@@ -126,3 +126,11 @@ test("an empty board says what to do next", () => {
   renderInCluster(<Board />);
   expect(screen.getByText("No nodes yet")).toBeTruthy();
 });
+
+test("of a thousand taints a card shows a few and how many more there are", () => {
+  const taints = Array.from({ length: 1000 }, (_, at) => ({ key: `k${at}`, value: "", effect: "NoSchedule" }));
+  renderInCluster(<Board />, { objects: [nodeCard("n1", { taints })] });
+  expect(within(node("n1")).getByText("k0:NoSchedule")).toBeTruthy();
+  expect(within(node("n1")).getByText("+994 taints")).toBeTruthy();
+  expect(within(node("n1")).queryByText("k6:NoSchedule")).toBeNull();
+});

@@ -157,20 +157,28 @@ function States({ node }: NodeCardProps) {
   );
 }
 
+/** The node's inspector has them all; what they do to a pod stands in every decision. */
+const SHOWN_TAINTS = 6;
 const SHOWN_LABELS = 2;
 
 function Facts({ node }: { readonly node: NodeCard }) {
   const labels = ownLabels(node);
   const more = labels.slice(SHOWN_LABELS);
+  const moreTaints = node.taints.slice(SHOWN_TAINTS);
   if (node.taints.length === 0 && labels.length === 0) return null;
   return (
     <div className={styles.facts}>
-      {node.taints.map((taint) => (
+      {node.taints.slice(0, SHOWN_TAINTS).map((taint) => (
         <span key={taintText(taint)} className={styles.fact} data-kind="taint" data-tip={`taint\n${taintText(taint)}`}>
           <Icon name="rejected" size={9} />
           <b>{shortResource(taintText(taint))}</b>
         </span>
       ))}
+      {moreTaints.length > 0 && (
+        <span className={styles.fact} data-kind="taint" data-tip={moreTaints.map(taintText).join("\n")}>
+          {t.board.taintsMore(moreTaints.length)}
+        </span>
+      )}
       {labels.slice(0, SHOWN_LABELS).map(([key, value]) => (
         <span key={key} className={styles.fact} data-tip={`label\n${key}=${value}`}>
           <b>{shortResource(value ? `${key}=${value}` : key)}</b>

@@ -51,7 +51,7 @@ export function Meaning({ name, word, badge = false }: MeaningProps) {
       data-tip={t.meaning[name].explain}
     >
       <Icon name={name} size={12} />
-      {word ?? t.meaning[name].word}
+      {word !== "" && <span>{word ?? t.meaning[name].word}</span>}
     </span>
   );
 }

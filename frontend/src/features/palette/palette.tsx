@@ -140,8 +140,13 @@ function TemplateItem({ template }: { readonly template: Template }) {
       >
         <Icon name={isPod ? "pod" : "node"} size={15} />
         <span className={styles.title}>{template.title}</span>
-        <span className={styles.description} role="status" data-done={created !== ""}>
-          {created ? t.palette.created(created) : template.description}
+        <span className={styles.said}>
+          <span className={styles.description} data-hidden={created !== ""}>
+            {template.description}
+          </span>
+          <span className={styles.created} role="status">
+            {created && t.palette.created(created)}
+          </span>
         </span>
       </button>
       <Refusals failures={failures} onDismiss={clear} />

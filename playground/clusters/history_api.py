@@ -42,7 +42,7 @@ class ForkSerializer(serializers.Serializer[Any]):
     """From when, and under which name; everything may be left out."""
 
     version = serializers.IntegerField(
-        required=False, default=None, allow_null=True, min_value=0, max_value=2**53, help_text="Left out: now."
+        required=False, default=None, allow_null=True, min_value=0, max_value=_BEYOND, help_text="Left out: now."
     )
     name = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
 
@@ -90,9 +90,9 @@ class PastMessagesView(APIView):
     def get(self, request: Request, slug: str, version: int) -> HttpResponse:
         asked = MessagesSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        cluster = cluster_get(slug)
-        history.require_version(cluster, version)
         with consistent_read():
+            cluster = cluster_get(slug)
+            history.require_version(cluster, version)
             changes = feed_source().changes(cluster.pk, version, asked.validated_data["limit"])
             times = history.times_between(cluster, version, changes[-1].version if changes else version)
         return json_bytes(frames.past_batch(cluster.pk, version, changes, times))

@@ -20,15 +20,18 @@ import msgspec
 from playground.clusters.kinds import KINDS
 from playground.clusters.patches import merge_patch
 from playground.clusters.selectors import Manifest, object_get
+from playground.clusters.services import store
 from playground.clusters.services.asking_webhooks import write_asking_webhooks
 from playground.clusters.services.disruption import pod_evict
 from playground.clusters.services.objects import (
+    Change,
     DeleteOptions,
+    Patched,
     not_found,
     object_create,
     object_create_many,
-    object_delete,
-    object_patch,
+    object_delete_many,
+    object_patch_many,
 )
 from playground.clusters.services.transaction import ClusterTransaction, cluster_transaction
 from playground.common.errors import ApiError, BadRequest, Cause, Conflict, Invalid
@@ -79,10 +82,29 @@ def node_patch_many(*, cluster_id: int, names: Sequence[str], patch: Mapping[str
     _check_count(names, MOST_NODES, "names")
     _check_patch(patch)
 
+    wanted = list(dict.fromkeys(names))
+    changes = _changes_of(patch)
+
     def patch_all(tx: ClusterTransaction) -> list[NodePatchResult]:
-        return [_patch_one(tx, name, patch) for name in dict.fromkeys(names)]
+        patched = object_patch_many(tx, kind="Node", names=wanted, changes=changes)
+        return [_patch_result(name, result) for name, result in zip(wanted, patched, strict=True)]
 
     return write_asking_webhooks(cluster_id, patch_all)
+
+
+def _changes_of(patch: Mapping[str, Any]) -> dict[str, Change]:
+    """The object and its status have doors of their own."""
+    own = {key: value for key, value in patch.items() if key != "status"}
+    changes: dict[str, Change] = {"": partial(_merged, patch=own)}
+    if "status" in patch:
+        changes["status"] = partial(_merged, patch={"status": patch["status"]})
+    return changes
+
+
+def _patch_result(name: str, result: Patched | ApiError) -> NodePatchResult:
+    if isinstance(result, ApiError):
+        return NodePatchResult(name=name, error=result.message)
+    return NodePatchResult(name=name, inverse=_inverse(result.before, result.after))
 
 
 def _check_count(items: Sequence[Any], most: int, path: str) -> None:
@@ -101,35 +123,6 @@ def _check_patch(patch: Mapping[str, Any]) -> None:
             Cause(path=f"patch.{path}", message=f"may not be patched here; what may is {allowed}") for path in unknown
         ]
         raise BadRequest(f"patch: {', '.join(unknown)} may not be patched here; what may is {allowed}", causes)
-
-
-def _patch_one(tx: ClusterTransaction, name: str, patch: Mapping[str, Any]) -> NodePatchResult:
-    before = object_get(tx.cluster.pk, "Node", None, name)
-    if before is None:
-        return NodePatchResult(name=name, error=not_found(KINDS["Node"], name).message)
-    try:
-        with tx.attempt():
-            after = _patched(tx, name, patch)
-    except ApiError as error:
-        return NodePatchResult(name=name, error=error.message)
-    return NodePatchResult(name=name, inverse=_inverse(before, after))
-
-
-def _patched(tx: ClusterTransaction, name: str, patch: Mapping[str, Any]) -> Manifest:
-    """The object and its status have doors of their own."""
-    after: Manifest = {}
-    own = {key: value for key, value in patch.items() if key != "status"}
-    for subresource, part in (("", own), ("status", {"status": patch["status"]} if "status" in patch else {})):
-        if part or not after:
-            after = object_patch(
-                tx,
-                kind="Node",
-                namespace="",
-                name=name,
-                change=partial(_merged, patch=part),
-                subresource=subresource,
-            )
-    return after
 
 
 def _merged(node: Manifest, patch: Mapping[str, Any]) -> Manifest:
@@ -216,26 +209,35 @@ def object_delete_named(
 ) -> list[DeleteResult]:
     """`objects`: {kind, namespace, name} each."""
     _check_count(objects, MOST_OBJECTS, "objects")
+    wanted = [(each["kind"], _namespace_of(each), each["name"]) for each in objects]
+    gone: dict[tuple[str, str, str], Manifest] = {}
     with cluster_transaction(cluster_id) as tx:
-        return [_delete_one(tx, each, options) for each in objects]
+        for kind in dict.fromkeys(kind for kind, _, _ in wanted if kind in KINDS):
+            keys = [(namespace, name) for of_kind, namespace, name in wanted if of_kind == kind]
+            uids = [row.uid for row in store.rows_by_name(tx, KINDS[kind], keys).values()]
+            for manifest in object_delete_many(tx, kind=kind, uids=uids, options=options):
+                metadata = manifest["metadata"]
+                gone[kind, metadata.get("namespace", ""), metadata["name"]] = manifest
+    return [_delete_result(*key, gone.get(key)) for key in wanted]
 
 
-def _delete_one(tx: ClusterTransaction, wanted: Mapping[str, str], options: DeleteOptions | None) -> DeleteResult:
-    kind, namespace, name = wanted["kind"], wanted.get("namespace", ""), wanted["name"]
-    result = DeleteResult(kind=kind, namespace=namespace, name=name)
-    described = KINDS.get(kind)
+def _namespace_of(wanted: Mapping[str, str]) -> str:
+    described = KINDS.get(wanted["kind"])
+    namespace = wanted.get("namespace", "")
     if described is None:
+        return namespace
+    return namespace or "default" if described.namespaced else ""
+
+
+def _delete_result(kind: str, namespace: str, name: str, gone: Manifest | None) -> DeleteResult:
+    result = DeleteResult(kind=kind, namespace=namespace, name=name)
+    if kind not in KINDS:
         result.error = f'no matches for kind "{kind}"'
-        return result
-    namespace = namespace or "default" if described.namespaced else ""
-    try:
-        with tx.attempt():
-            gone = object_delete(tx, kind=kind, namespace=namespace, name=name, options=options)
-    except ApiError as error:
-        result.error = error.message
-        return result
-    metadata = gone["metadata"]
-    result.terminating = bool(metadata.get("deletionGracePeriodSeconds") or metadata.get("finalizers"))
+    elif gone is None:
+        result.error = not_found(KINDS[kind], name).message
+    else:
+        metadata = gone["metadata"]
+        result.terminating = bool(metadata.get("deletionGracePeriodSeconds") or metadata.get("finalizers"))
     return result
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from playground.clusters.models import Cluster, Node, Pod
 from playground.clusters.patches import merge_patch
@@ -220,3 +221,17 @@ def test_cordon_drain_fail_and_recover_over_http(client: Client, cluster: Cluste
     assert client.get("/api/clusters/demo/nodes/n2/drain/").status_code == 404
     assert post(client, "nodes/n9/cordon/", {}, 404)["error"]["code"] == "NotFound"
     assert "grace_period" in str(post(client, "nodes/n1/drain/", {"grace_period": -2}, 422))
+
+
+def test_batches_cost_no_more_statements_for_many_objects(
+    client: Client, cluster: Cluster, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    many = [f"many{number}" for number in range(60)]
+    created(cluster, *map(a_node, many), *map(a_pod, many))
+    with django_assert_max_num_queries(16):
+        patched = patch(client, many, {"metadata": {"labels": {"a": "b"}}, "status": {"allocatable": {"cpu": "9"}}})
+    with django_assert_max_num_queries(16):
+        objects = [{"kind": kind, "name": name} for name in many for kind in ("Pod", "Node")]
+        deleted = post(client, "objects/batch-delete/", {"objects": objects})
+    assert [each["error"] for each in (*patched["results"], *deleted["results"])] == [""] * 180
+    assert not Pod.objects.filter(cluster=cluster).exists()

@@ -125,7 +125,7 @@ function Standing({ card, nominated }: { readonly card: QueuedPodCard; readonly 
 
 function BackoffLeft({ until }: { readonly until: number }) {
   const now = useClusterNow();
-  return <span className={styles.note}>{t.queue.readyIn(until - now)}</span>;
+  return <span className={styles.note}> · {t.queue.readyIn(until - now)}</span>;
 }
 
 function Requests({ requests }: { readonly requests: PodCard["requests"] }) {

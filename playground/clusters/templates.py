@@ -77,7 +77,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         id="pod-gpu",
         title="GPU pod",
-        description="Asks for a GPU, and tolerates the taint that GPU nodes carry.",
+        description="Asks for 1 CPU and a GPU, and tolerates the taint that GPU nodes carry.",
         kind="Pod",
         manifest=_pod(
             "gpu",
@@ -102,7 +102,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         id="pod-high-priority",
         title="High-priority pod",
-        description=f"Its PriorityClass {HIGH_PRIORITY} goes first, and may push others off a full node.",
+        description=f"Asks for 1 CPU. Its PriorityClass {HIGH_PRIORITY} goes first, and may push others off a full node.",
         kind="Pod",
         manifest=_pod("urgent", {"cpu": "1", "memory": "1Gi"}, priorityClassName=HIGH_PRIORITY),
     ),

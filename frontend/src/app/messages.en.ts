@@ -256,7 +256,7 @@ export const t = {
   palette: {
     pods: "Pods",
     nodes: "Nodes",
-    podsHint: "Drag onto the board for the scheduler, or onto a node of your choice.",
+    podsHint: "Drag onto the board or click: the scheduler chooses the node. Drag onto a node: you do.",
     nodesHint: "Drag onto the board, or click.",
     addPod: (title: string) => `Create pod from template ${title}`,
     addNode: (title: string) => `Add node from template ${title}`,
@@ -432,6 +432,7 @@ export const t = {
     took: (microseconds: number) =>
       microseconds < 1000 ? `${microseconds} µs` : `${(microseconds / 1000).toFixed(1)} ms`,
     words: {
+      noNodes: "The cluster has no nodes. The pod backs off and is tried again.",
       error: "A plugin failed. The pod backs off and is tried again.",
       skipped: "The pod was deleted or placed already: nothing was tried.",
       unschedulable: (evaluated: number, total: number) =>

@@ -20,15 +20,15 @@ PRESET_GROUPS: Sequence[PresetGroup] = (
         {
             "kind-1-3": "Drop a pod on the board and watch it cross the queue and land on a worker.",
             "sample-shop": "A dozen Deployments at once: open any pod and read why its node won.",
-            "almost-full": "Drop a pod that asks for a whole CPU, first without and then with a high priority.",
+            "almost-full": "Drop a Large pod: no room. Drop a High-priority pod: others have to go for it.",
         },
     ),
     PresetGroup(
         "shapes",
         "Shapes of clusters",
         {
-            "empty": "A pod waits in unschedulablePods until you add the first node.",
-            "three-zones": "Scale a Deployment with topology spread and watch the zones fill evenly.",
+            "empty": "A pod is tried again and again, in vain, until you add the first node.",
+            "three-zones": "Drop Zone-spread pods one after the other and watch the zones fill evenly.",
             "gpu-pool": "Ordinary pods keep off the tainted GPU nodes; a pod with a toleration goes there.",
             "tainted": "Four nodes, four answers: drag a pod over them and read what each says.",
             "nodes-100": "Cells instead of cards; the search stops once enough nodes fit.",

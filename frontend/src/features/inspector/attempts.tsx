@@ -19,7 +19,7 @@ import { Tabs } from "../../ui/tabs";
 import { DecisionView } from "./decision_view";
 import styles from "./inspector.module.css";
 import { Section } from "./section";
-import { WhyNot } from "./why_not";
+import { useAskedOfNodes, WhyNot } from "./why_not";
 
 /** Tabs for at most this many of the newest attempts. */
 const MOST = 12;
@@ -31,6 +31,10 @@ export function Attempts({ pod }: { readonly pod: PodCard }) {
   const newest = shown.at(-1);
   const named = useNamedAttempt(pod.uid);
   const open = shown.find(({ sequence }) => String(sequence) === (chosen ?? named)) ?? newest;
+  const asked = useAskedOfNodes();
+  const questions = <WhyNot pod={pod} sequence={open?.sequence} asked={asked} />;
+  // A pod that waits: what would help is read right below the message that says why it does.
+  const bound = pod.node_name !== "";
   return (
     <>
       <Section title={t.inspector.attempts} note={attempts.length || undefined} testId="attempts">
@@ -47,11 +51,11 @@ export function Attempts({ pod }: { readonly pod: PodCard }) {
               selected={String(open.sequence)}
               onSelect={setChosen}
             />
-            <DecisionView key={open.sequence} summary={open} />
+            <DecisionView summary={open}>{!bound && questions}</DecisionView>
           </>
         )}
       </Section>
-      <WhyNot pod={pod} sequence={open?.sequence} />
+      {(bound || !open) && questions}
     </>
   );
 }

@@ -1,13 +1,13 @@
 /** One attempt: the answer in a sentence, then every step that led to it. */
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
+import { decisionQuery } from "../../app/decision_query";
 import { t } from "../../app/messages";
 import { formatTimeOfDay } from "../../model/clock";
 import type { CycleReport, DecisionSummary } from "../../model/messages.generated";
 import { selectSeveralSchedulers } from "../../model/selectors";
-import { getDecision } from "../../transport/api";
 import { asApiError } from "../../transport/errors";
-import { send } from "../../transport/rest";
 import { ErrorNote } from "../../ui/error_note";
 import { Meaning, type MeaningName } from "../../ui/meaning";
 import { PlayButton } from "../film/film_slot";
@@ -20,20 +20,22 @@ import { ScoreTable } from "./score_table";
 import { searchInWords } from "./search_in_words";
 import { Steps } from "./steps";
 
-export function DecisionView({ summary }: { readonly summary: DecisionSummary }) {
+interface DecisionViewProps {
+  readonly summary: DecisionSummary;
+  /** What stands between the answer and the steps. */
+  readonly children?: ReactNode;
+}
+
+export function DecisionView({ summary, children }: DecisionViewProps) {
   const slug = useClusterSlug();
-  const { data, error } = useQuery({
-    queryKey: ["decision", slug, summary.sequence],
-    queryFn: ({ signal }) => send(getDecision(slug, summary.sequence), signal),
-    // A decision that was made never changes.
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, error } = useQuery(decisionQuery(slug, summary.sequence));
   return (
     <div className={styles.decision} data-testid="decision" data-outcome={summary.outcome}>
       <Answer summary={summary} />
+      {children}
       {error && <ErrorNote error={asApiError(error)} />}
       {!data && !error && <p className={styles.plain}>{t.loading}</p>}
-      {data && <Report report={data} scheduler={summary.scheduler} />}
+      {data && <Report key={summary.sequence} report={data} scheduler={summary.scheduler} />}
     </div>
   );
 }
@@ -92,7 +94,7 @@ function Answer({ summary }: { readonly summary: DecisionSummary }) {
 function inWords(summary: DecisionSummary): string {
   const { outcome, feasible, evaluated, total_nodes: total, tied, top, nominated_node_name: nominated } = summary;
   const say = t.inspector.words;
-  if (outcome === "error") return say.error;
+  if (outcome === "error") return total === 0 ? say.noNodes : say.error;
   if (outcome === "skipped") return say.skipped;
   if (outcome === "unschedulable") {
     return say.unschedulable(evaluated, total) + (nominated ? say.makesRoom(nominated, summary.victims.length) : "");

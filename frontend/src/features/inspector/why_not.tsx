@@ -8,13 +8,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
+import { decisionQuery } from "../../app/decision_query";
 import { t } from "../../app/messages";
 import type { PodCard } from "../../model/messages.generated";
 import type { Rejection } from "../../model/nearest";
 import { selectNodesByName } from "../../model/selectors";
 import { verdictThen } from "../../model/verdict_then";
-import { getDecision } from "../../transport/api";
-import { send } from "../../transport/rest";
 import { ErrorNote } from "../../ui/error_note";
 import { Meaning } from "../../ui/meaning";
 import styles from "./inspector.module.css";
@@ -30,15 +29,30 @@ interface WhyNotProps {
   readonly pod: PodCard;
   /** Of the attempt that is shown, if there was one. */
   readonly sequence: number | undefined;
+  readonly asked: AskedOfNodes;
 }
 
-export function WhyNot({ pod, sequence }: WhyNotProps) {
+/** What somebody asked; kept by the owner, so that the questions may move on the page. */
+export function useAskedOfNodes() {
   const [node, setNode] = useState("");
   const [everywhere, setEverywhere] = useState(false);
+  return { node, setNode, everywhere, setEverywhere };
+}
+
+type AskedOfNodes = ReturnType<typeof useAskedOfNodes>;
+
+export function WhyNot({ pod, sequence, asked: { node, setNode, everywhere, setEverywhere } }: WhyNotProps) {
   const exists = useCluster((state) => selectNodesByName(state).has(node));
   const now = useWouldFit(pod, everywhere || exists);
   return (
     <>
+      <Section title={t.whyNot.wouldTitle} testId="what-would">
+        <WhatWould
+          now={now}
+          onAsk={() => (everywhere ? now.ask() : setEverywhere(true))}
+          asked={everywhere || exists}
+        />
+      </Section>
       <Section title={t.whyNot.title} testId="why-not">
         <NodePicker value={node} onPick={setNode} />
         {exists && (
@@ -47,13 +61,6 @@ export function WhyNot({ pod, sequence }: WhyNotProps) {
             <Now pod={pod} node={node} now={now} />
           </>
         )}
-      </Section>
-      <Section title={t.whyNot.wouldTitle} testId="what-would">
-        <WhatWould
-          now={now}
-          onAsk={() => (everywhere ? now.ask() : setEverywhere(true))}
-          asked={everywhere || exists}
-        />
       </Section>
     </>
   );
@@ -89,11 +96,7 @@ function NodePicker({ value, onPick }: { readonly value: string; readonly onPick
 
 function Then({ sequence, node }: { readonly sequence: number; readonly node: string }) {
   const slug = useClusterSlug();
-  const { data } = useQuery({
-    queryKey: ["decision", slug, sequence],
-    queryFn: ({ signal }) => send(getDecision(slug, sequence), signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data } = useQuery(decisionQuery(slug, sequence));
   if (!data) return null;
   const found = verdictThen(data, node);
   return (

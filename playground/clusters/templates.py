@@ -102,7 +102,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         id="pod-high-priority",
         title="High-priority pod",
-        description=f"Asks for 1 CPU. Its PriorityClass {HIGH_PRIORITY} goes first, and may push others off a full node.",
+        description=f"Asks for 1 CPU, with PriorityClass {HIGH_PRIORITY}: it goes first, and may push others off.",
         kind="Pod",
         manifest=_pod("urgent", {"cpu": "1", "memory": "1Gi"}, priorityClassName=HIGH_PRIORITY),
     ),

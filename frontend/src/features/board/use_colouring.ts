@@ -7,6 +7,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
+import { decisionQuery } from "../../app/decision_query";
 import { preferences } from "../../app/preferences";
 import { useStore } from "../../app/use_store";
 import { workbench } from "../../app/workbench";
@@ -19,8 +20,6 @@ import {
   decisionColumns,
 } from "../../model/colouring";
 import type { CycleReport, PodRef } from "../../model/messages.generated";
-import { getDecision } from "../../transport/api";
-import { send } from "../../transport/rest";
 import { useThrottled } from "./use_throttled";
 
 const FOLLOW_MS = 1000;
@@ -72,10 +71,8 @@ function useDecision(by: ColourBy): CycleReport | undefined {
   const asked = by.kind === "score" || by.kind === "filter";
   const sequence = useThrottled(useSequence(asked), FOLLOW_MS);
   const { data } = useQuery({
-    queryKey: ["decision", slug, sequence],
-    queryFn: ({ signal }) => send(getDecision(slug, sequence ?? 0), signal),
+    ...decisionQuery(slug, sequence ?? 0),
     enabled: asked && sequence !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
   return asked ? data : undefined;

@@ -1,9 +1,9 @@
 /** Who holds a pod at Permit: its PodGroup, or else the plugins that its attempt names, which are asked for once. */
 import { useQuery } from "@tanstack/react-query";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
+import { decisionQuery } from "../../app/decision_query";
+import type { CycleReport } from "../../model/messages.generated";
 import { podGroupOf } from "../../model/pod_group";
-import { getDecision } from "../../transport/api";
-import { send } from "../../transport/rest";
 
 export function PermitHolder({ uid }: { readonly uid: string }) {
   const group = useCluster((state) => podGroupOf(state.pods.get(uid)));
@@ -15,18 +15,12 @@ export function PermitHolder({ uid }: { readonly uid: string }) {
 
 function Plugins({ sequence }: { readonly sequence: number }) {
   const slug = useClusterSlug();
-  const { data = "" } = useQuery({
-    queryKey: ["permit", slug, sequence],
-    queryFn: async ({ signal }) => {
-      const { points } = await send(getDecision(slug, sequence), signal);
-      const permit = points.find(({ point }) => point === "permit");
-      return (permit?.plugins ?? [])
-        .filter(({ status }) => status.code === "Wait")
-        .map(({ name }) => name)
-        .join(", ");
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
-  return data && `${data} `;
+  const { data } = useQuery({ ...decisionQuery(slug, sequence), select: whoWaits, retry: false });
+  return data ? `${data} ` : null;
+}
+
+function whoWaits({ points }: CycleReport): string {
+  const permit = points.find(({ point }) => point === "permit");
+  const waiting = (permit?.plugins ?? []).filter(({ status }) => status.code === "Wait");
+  return waiting.map(({ name }) => name).join(", ");
 }

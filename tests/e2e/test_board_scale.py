@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 from tests.e2e.board import Board
 from tests.e2e.frames import PAN, ZOOM, record_frames
@@ -32,6 +32,15 @@ def _add_nodes(playground: Playground, cluster: str, template: dict[str, object]
     assert answer.status_code == 201, answer.text
 
 
+def _middle_of(page: Page, tile: Locator) -> Position:
+    """In pixels from the corner of the canvas."""
+    tile.wait_for()
+    canvas, box = page.get_by_test_id("board-canvas").bounding_box(), tile.bounding_box()
+    assert canvas is not None
+    assert box is not None
+    return {"x": box["x"] - canvas["x"] + box["width"] / 2, "y": box["y"] - canvas["y"] + box["height"] / 2}
+
+
 def test_nodes_are_added_by_template_count_and_zones(page: Page, open_cluster: Callable[[str], str]) -> None:
     open_cluster("empty")
     page.get_by_test_id("add-nodes").click()
@@ -47,6 +56,23 @@ def test_nodes_are_added_by_template_count_and_zones(page: Page, open_cluster: C
     page.get_by_test_id("menu-view-cards").click()
     zones = page.get_by_test_id("zone").get_by_role("heading")
     expect(zones).to_have_text(["north-a 50 nodes", "north-b 50 nodes"])
+
+
+def test_a_node_on_the_canvas_has_its_menu_for_the_hand_and_for_keys(
+    page: Page, playground: Playground, open_cluster: Callable[[str], str]
+) -> None:
+    cluster = open_cluster("nodes-100")
+    tile, menu = page.get_by_test_id("focused-tile"), page.get_by_test_id("node-menu")
+    page.get_by_test_id("board-canvas").click(button="right", position=_middle_of(page, tile))
+    page.get_by_test_id("menu-cordon").click()
+    name = tile.get_attribute("data-focused-node")
+    page.keyboard.press("Escape")
+    tile.focus()
+    page.keyboard.press("Tab")
+    expect(menu).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("menu-uncordon")).to_be_visible()
+    assert playground.http.get(f"/k8s/{cluster}/api/v1/nodes/{name}").json()["spec"]["unschedulable"] is True
 
 
 def test_a_board_of_five_thousand_is_panned_and_zoomed_smoothly(page: Page, large: str) -> None:

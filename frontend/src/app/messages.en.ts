@@ -433,7 +433,7 @@ export const t = {
       microseconds < 1000 ? `${microseconds} µs` : `${(microseconds / 1000).toFixed(1)} ms`,
     words: {
       noNodes: "The cluster has no nodes. The pod backs off and is tried again.",
-      error: "A plugin failed. The pod backs off and is tried again.",
+      error: "The cycle ended in an error. The pod backs off and is tried again.",
       skipped: "The pod was deleted or placed already: nothing was tried.",
       unschedulable: (evaluated: number, total: number) =>
         total === 0

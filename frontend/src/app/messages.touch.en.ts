@@ -19,6 +19,7 @@ export const touchTexts = {
     overGroup: (group: string) => `Over ${group}.`,
     cancelled: "Dropped nowhere; nothing was changed.",
     checking: "asking the scheduler…",
+    nodeGone: (node: string) => `node ${node} was deleted meanwhile; nothing was changed`,
     verdictFits: (score: number | null) => (score === null ? "fits" : `fits, score ${score}`),
     verdictsOfMany: (asked: number, of: number) =>
       asked < of ? `the first ${asked} of ${of} pods, each asked about alone` : "each pod asked about alone",

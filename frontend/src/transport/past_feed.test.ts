@@ -5,7 +5,7 @@ import type { ClusterState } from "../model/state";
 import { createStore } from "../model/store";
 import { batchFrame, podCard, snapshotFrame } from "../model/testing";
 import { ApiError } from "./errors";
-import { PastFeed, type PastWorld } from "./past_feed";
+import { isAtOldest, PastFeed, type PastWorld } from "./past_feed";
 
 /** Version n is at second n and added pod pn; the history begins at `oldest`. */
 function pretended(newest = 300, oldest = 5) {
@@ -191,4 +191,17 @@ test("the past is read-only from the moment it is shown, also while another mome
   await settle();
   expect(writable).not.toContain(true);
   expect(writable.length).toBeGreaterThan(0);
+});
+
+test("at the oldest version a step back stays there and asks nobody", async () => {
+  const { feed, shown, settle, asked } = pretended();
+  feed.goTo(6);
+  await settle();
+  feed.step(-1);
+  await settle();
+  expect(isAtOldest(feed.standing.get())).toBe(true);
+  const before = asked.length;
+  feed.step(-1);
+  await settle();
+  expect([shown().version, asked.length, feed.standing.get().error]).toEqual([5, before, undefined]);
 });

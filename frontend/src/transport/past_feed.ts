@@ -51,6 +51,8 @@ export interface Standing {
   readonly speed: number;
   /** The version that is being read. */
   readonly wanted: number | undefined;
+  /** The oldest version that can be told, as far as is known; it moves on with the feed. */
+  readonly oldest: number;
   /** The present is reached: nothing follows. */
   readonly atNewest: boolean;
   readonly error: ApiError | undefined;
@@ -61,9 +63,14 @@ const LIVE: Standing = {
   playing: false,
   speed: 1,
   wanted: undefined,
+  oldest: 0,
   atNewest: false,
   error: undefined,
 };
+
+/** Nothing lies before the moment that is shown. */
+export const isAtOldest = ({ past, wanted, oldest }: Standing): boolean =>
+  past !== undefined && (wanted ?? shownOf(past).state.version) <= oldest;
 
 export class PastFeed {
   readonly standing = createStore<Standing>(LIVE);
@@ -120,7 +127,7 @@ export class PastFeed {
   step(by: 1 | -1): void {
     const { past, wanted } = this.standing.get();
     const from = wanted ?? (past ? shownOf(past).state.version : (this.live.get()?.version ?? 0));
-    if (by === 1 && !past) return;
+    if (by === 1 ? !past : isAtOldest(this.standing.get())) return;
     if (by === 1 && past && wanted === undefined && from === lastVersion(past)) void this.readOn(true);
     else this.goTo(from + by);
   }
@@ -191,6 +198,7 @@ export class PastFeed {
 
   private async read(version: number): Promise<Past> {
     const { oldest, oldest_at } = await this.world.history(version);
+    this.change({ oldest });
     const base = Math.max(oldest, version - LEAD);
     // The base's own message tells its time.
     const after = Math.max(oldest, base - 1);

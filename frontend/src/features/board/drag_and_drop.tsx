@@ -16,7 +16,7 @@ import {
   useSensors,
 } from "@dnd-kit/core";
 import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo } from "react";
-import { useClusterSlug, useClusterStore, useIsLive } from "../../app/cluster_context";
+import { useClusterSlug, useClusterStore, useConnection, useIsLive, useIsRewound } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { useSelected, useStore } from "../../app/use_store";
 import { Doer } from "../touch/doer";
@@ -47,10 +47,15 @@ export function DragAndDrop({ children }: { readonly children: ReactNode }) {
   const slug = useClusterSlug();
   const state = useClusterStore();
   const live = useIsLive();
+  const { kind } = useConnection();
   const doer = useMemo(() => new Doer(slug), [slug]);
   const controller = useMemo(() => new DragController(slug, state, doer), [slug, state, doer]);
   useEffect(followHand, []);
   useEffect(() => followPicks(state), [state]);
+  const isOver = useIsRewound() || kind === "gone";
+  useEffect(() => {
+    if (isOver) controller.letGo();
+  }, [isOver, controller]);
   const sensors = useSensors(
     // A few pixels first, so that a click stays a click; a short hold on touch, so that scrolling stays scrolling.
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),

@@ -166,3 +166,67 @@ describe("a template", () => {
     expect(asked.map(({ line }) => line)).toEqual(["POST /k8s/demo/api/v1/nodes"]);
   });
 });
+
+describe("a node that goes", () => {
+  const without = (name: string) => {
+    const left = snapshotFrame({
+      objects: [nodeCard("n1"), nodeCard("n2"), podCard("web")].filter((one) => one.name !== name),
+    });
+    state.set(stateOfSnapshot(left));
+  };
+
+  test("under the hand takes nothing, and that is said", async () => {
+    controller.pickUp(pod);
+    await verdictsReady();
+    over("n1");
+    without("n1");
+    controller.drop();
+    expect(drag.get().kind).toBe("idle");
+    expect(refusal.get()).toMatchObject({ node: "n1", failures: [{ what: "n1", error: { status: 404 } }] });
+    expect(asked.map(({ line }) => line)).not.toContain("POST /k8s/demo/api/v1/namespaces/default/pods/web/binding");
+  });
+
+  test("while it is asked about takes nothing either", async () => {
+    prefer({ dropWay: "ask" });
+    controller.pickUp(pod);
+    await verdictsReady();
+    over("n1");
+    controller.drop();
+    expect(drag.get().kind).toBe("asking");
+    without("n1");
+    controller.confirm("hand", false);
+    expect(drag.get().kind).toBe("idle");
+    expect(refusal.get()?.node).toBe("n1");
+  });
+});
+
+test("a page that shows the past lets go of what is held and of what is asked", async () => {
+  prefer({ dropWay: "ask" });
+  controller.pickUp(pod);
+  controller.letGo();
+  expect(drag.get().kind).toBe("idle");
+  controller.pickUp(pod);
+  await verdictsReady();
+  over("n2");
+  controller.drop();
+  controller.letGo();
+  expect(drag.get().kind).toBe("idle");
+});
+
+test("an answer that comes after a newer one does not replace it", async () => {
+  const answers: ((fits: boolean) => void)[] = [];
+  const verdict = { node: "n1", plugin: "", code: "Success", reasons: [], score: null };
+  const answered = (fits: boolean) => Response.json({ nodes: [{ ...verdict, fits }] });
+  vi.stubGlobal("fetch", () => new Promise((resolve) => answers.push((fits) => resolve(answered(fits)))));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  controller.pickUp(pod);
+  state.set(stateOfSnapshot(snapshotFrame({ objects: [nodeCard("n1"), podCard("web")] })));
+  vi.advanceTimersByTime(1_000);
+  vi.useRealTimers();
+  expect(answers).toHaveLength(2);
+  answers[1]?.(true);
+  await verdictsReady();
+  answers[0]?.(false);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(drag.get()).toMatchObject({ verdicts: { byNode: new Map([["n1", { ...verdict, fits: true }]]) } });
+});

@@ -27,7 +27,7 @@ import { selectNodesByName } from "../../model/selectors";
 import type { ClusterState } from "../../model/state";
 import { createStore, type Store } from "../../model/store";
 import { wouldFit } from "../../transport/api";
-import { asApiError } from "../../transport/errors";
+import { ApiError, asApiError } from "../../transport/errors";
 import { send } from "../../transport/rest";
 import { type Doer, refusal } from "../touch/doer";
 import { draggedPods } from "../touch/dragged_pods";
@@ -43,6 +43,7 @@ const ASK_AGAIN_MS = 600;
 
 export class DragController {
   private stopFollowing: (() => void) | undefined;
+  private questions = 0;
 
   constructor(
     private readonly cluster: string,
@@ -77,6 +78,8 @@ export class DragController {
   /** `way`: what a modifier key asked for, before what is remembered. */
   drop(way?: DropContext["way"]): void {
     this.stopFollowing?.();
+    const state = drag.get();
+    if (state.kind === "dragging" && state.over?.kind === "node" && this.refusedAsGone(state.over.name)) return;
     this.tell({ type: "dropped", context: this.context(way ?? preferences.get().dropWay) });
     if (drag.get().kind === "idle") dragOutcome.set(t.drag.cancelled);
     else void this.work();
@@ -92,10 +95,28 @@ export class DragController {
     return { way, groupBy, groupOf: of, pickedNodes: picks.get().nodes };
   }
 
+  /** The board is kept as it is under the hand: a node that went meanwhile is still to be seen there. */
+  private refusedAsGone(node: string): boolean {
+    const state = this.state.get();
+    if (!state || selectNodesByName(state).has(node)) return false;
+    this.cancel();
+    const error = new ApiError(404, "NotFound", t.drag.nodeGone(node));
+    refusal.set({ node, failures: [{ what: node, error }] });
+    return true;
+  }
+
   confirm(way: Way, remember: boolean): void {
+    const state = drag.get();
+    if (state.kind === "asking" && this.refusedAsGone(state.node)) return;
     if (remember) prefer({ dropWay: way });
     this.tell({ type: "confirmed", way });
     void this.work();
+  }
+
+  /** The page shows another time, or nothing any more: what is held, or asked about, is not there. */
+  letGo(): void {
+    const { kind } = drag.get();
+    if (kind === "dragging" || kind === "asking") this.cancel();
   }
 
   cancel(): void {
@@ -109,7 +130,11 @@ export class DragController {
   }
 
   private async askVerdicts(source: DragSource): Promise<void> {
-    this.tell({ type: "verdicts", source, verdicts: await this.verdictsOf(source) });
+    this.questions += 1;
+    const question = this.questions;
+    const verdicts = await this.verdictsOf(source);
+    // An answer that comes after a newer question is about the cluster as it was.
+    if (question === this.questions) this.tell({ type: "verdicts", source, verdicts });
   }
 
   private async verdictsOf(source: DragSource): Promise<Verdicts> {

@@ -11,6 +11,7 @@ import { useStore } from "../../app/use_store";
 import { type DragSource, type DragState, hasPending, replacersOf } from "../../interaction/drag";
 import { type KubeletAnswer, kubeletAnswer } from "../../interaction/kubelet_answer";
 import { manifestOf } from "../../interaction/template_manifest";
+import type { NodeCard } from "../../model/messages.generated";
 import { selectNodesByName } from "../../model/selectors";
 import { type PodToFit, wouldFit } from "../../transport/api";
 import type { NodeVerdict } from "../../transport/api_types";
@@ -169,7 +170,7 @@ function Question({ asked: { source, node, verdict } }: { readonly asked: Asking
           <Meaning name="fits" badge /> {t.dropNote.fits(verdict.score)}
         </p>
       ) : (
-        <Why verdict={verdict} rejections={rejections.found} />
+        <Why verdict={verdict} rejections={rejections} />
       )}
       {owners.length > 0 && <p>{t.dropNote.owned(owners.join(", "))}</p>}
       {!verdict?.fits && hasPending(source) && <Consequence node={node} rejections={rejections} />}
@@ -181,13 +182,13 @@ function Question({ asked: { source, node, verdict } }: { readonly asked: Asking
 interface WhyProps {
   /** The first rejection, known from the drag. */
   readonly verdict: NodeVerdict | undefined;
-  readonly rejections: NodeVerdict["rejections"] | undefined;
+  readonly rejections: Rejected;
 }
 
-function Why({ verdict, rejections }: WhyProps) {
+function Why({ verdict, rejections: { found: rejections, isAsking } }: WhyProps) {
   const known = verdict ? [{ ...verdict, remedies: [] }] : [];
   const shown = rejections && rejections.length > 0 ? rejections : known;
-  if (shown.length === 0) return <p>{t.dropNote.notAsked}</p>;
+  if (shown.length === 0) return <p>{isAsking ? t.drag.checking : t.dropNote.notAsked}</p>;
   return (
     <div data-testid="drop-reasons">
       <p>{t.dropNote.rejected}</p>
@@ -226,11 +227,14 @@ function Consequence({ node, rejections }: { readonly node: string; readonly rej
   const card = useCluster(selectNodesByName).get(node);
   return (
     <ul className={styles.consequences} data-testid="kubelet-answer">
-      <li>{rejections.isAsking || !card ? t.drag.checking : kubeletText(kubeletAnswer(rejections.found, card))}</li>
+      <li>{card ? answerOf(rejections, card) : t.drag.nodeGone(node)}</li>
       <li>{t.dropNote.staysPending}</li>
     </ul>
   );
 }
+
+const answerOf = ({ found, isAsking }: Rejected, node: NodeCard): string =>
+  isAsking ? t.drag.checking : kubeletText(kubeletAnswer(found, node));
 
 function kubeletText(answer: KubeletAnswer): string {
   if (answer.kind === "rejects") return t.dropNote.kubeletRejects(answer.reason);

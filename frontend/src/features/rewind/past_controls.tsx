@@ -4,18 +4,21 @@ import { shownKey } from "../../app/actions";
 import { usePast } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { useStore } from "../../app/use_store";
+import { isAtOldest } from "../../transport/past_feed";
 import { IconButton } from "../../ui/button";
 import { SpeedSlider } from "../toolbar/speed_control";
 
 export function PastControls({ children }: { readonly children: ReactNode }) {
   const past = usePast();
-  const { playing, speed, atNewest } = useStore(past.standing);
+  const standing = useStore(past.standing);
+  const { playing, speed, atNewest } = standing;
   return (
     <>
       <IconButton
         icon="step_back"
         label={t.rewind.back}
         shortcut=","
+        disabled={isAtOldest(standing)}
         data-testid="past-back"
         onClick={() => past.step(-1)}
       />

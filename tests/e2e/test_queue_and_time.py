@@ -117,6 +117,25 @@ def test_the_past_plays_up_to_the_present(page: Page, playground: Playground, cl
     expect(page.get_by_test_id("rewound")).to_have_count(0)
 
 
+def test_a_drag_over_the_timeline_turns_time_back(page: Page, playground: Playground, cluster: str) -> None:
+    board = Board(page)
+    make_pod(playground, cluster, "web")
+    expect(board.tickets("activeQ")).to_have_count(1)
+    page.get_by_test_id("step").click()
+    expect(board.pods()).to_have_count(1)
+
+    box = page.get_by_test_id("timeline-track").bounding_box()
+    assert box is not None
+    # Below the ruler, where a click would choose a column.
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 1, box["y"] + 30, steps=5)
+    page.mouse.up()
+    expect(page.get_by_test_id("rewound")).to_be_visible()
+    expect(board.pods()).to_have_count(0)
+    expect(page.get_by_test_id("timeline-detail")).to_have_count(0)
+
+
 def test_a_moment_of_the_past_becomes_a_cluster_of_its_own(page: Page, playground: Playground, cluster: str) -> None:
     board = Board(page)
     make_pod(playground, cluster, "web")

@@ -48,7 +48,8 @@ export function Splitter({ line, grows, size, least, most, label, onResize }: Sp
       aria-orientation={line}
       aria-label={label}
       aria-valuenow={size}
-      aria-valuemin={least}
+      // An empty queue is lower than the least that it is given room for.
+      aria-valuemin={Math.min(least, size)}
       aria-valuemax={most}
       className={classNames(styles.splitter, styles[line], grows === 1 ? styles.end : styles.start)}
       onPointerDown={drag}

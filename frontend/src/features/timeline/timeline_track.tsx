@@ -50,6 +50,7 @@ export function TimelineTrack({ history, axis, chosen, onChoose, onSpan }: Timel
     [history, scale, width],
   );
   useWheel(box, history, scale, onSpan);
+  useDrag(box, history, scale);
   return (
     <div ref={box} className={styles.track} data-testid="timeline-track">
       <Ruler scale={scale} width={width} />
@@ -83,6 +84,39 @@ function useWheel(
     element.addEventListener("wheel", turn, { passive: false });
     return () => element.removeEventListener("wheel", turn);
   }, [box, history, scale, onSpan]);
+}
+
+/** From so many pixels on, a press is a drag. */
+const DRAG_PX = 4;
+
+/** A drag that begins anywhere on the track turns time; a click keeps what it means there. */
+function useDrag(box: { readonly current: HTMLElement | null }, history: Timeline, scale: Scale): void {
+  const past = usePast();
+  const shown = useRef({ history, scale });
+  shown.current = { history, scale };
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    let pressedAt: number | undefined;
+    const press = ({ button, clientX }: globalThis.PointerEvent) => {
+      pressedAt = button === 0 ? clientX : undefined;
+    };
+    const move = ({ buttons, clientX, pointerId }: globalThis.PointerEvent) => {
+      if (buttons === 0) pressedAt = undefined;
+      if (pressedAt === undefined) return;
+      const isDrag = element.hasPointerCapture(pointerId) || Math.abs(clientX - pressedAt) >= DRAG_PX;
+      if (!isDrag) return;
+      // Captured by the track: the click that ends the drag belongs to no column and to no mark.
+      element.setPointerCapture(pointerId);
+      past.goTo(versionAt(shown.current.history, shown.current.scale, shareOf(element, clientX)));
+    };
+    element.addEventListener("pointerdown", press);
+    element.addEventListener("pointermove", move);
+    return () => {
+      element.removeEventListener("pointerdown", press);
+      element.removeEventListener("pointermove", move);
+    };
+  }, [box, past]);
 }
 
 function shareOf(element: HTMLElement, x: number): number {
@@ -215,11 +249,7 @@ function Knob({ history, scale, box }: KnobProps) {
       aria-valuenow={shown}
       aria-valuetext={rewound ? t.timeline.atMoment(formatTimeOfDay(at), version) : t.timeline.live}
       data-testid="timeline-scrubber"
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        scrub(event);
-      }}
-      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && scrub(event)}
+      onPointerDown={scrub}
       onKeyDown={(event) => press(event, past, history, shown)}
     >
       <span className={styles.knob} data-rewound={rewound} style={{ left: `${100 * place}%` }} />

@@ -5,7 +5,7 @@
  * Nothing here renders when a pod lands: a card listens to its own node, the canvas draws by itself.
  */
 import { useDroppable } from "@dnd-kit/core";
-import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { useCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { preferences } from "../../app/preferences";
@@ -40,9 +40,12 @@ export function Board() {
   const groups = useHeld(useCluster((state) => groupsOf(state.nodes, groupBy)));
   const count = groups.reduce((sum, group) => sum + group.nodes.length, 0);
   const colouring = useColouring();
+  const { context } = colouring;
   const matches = useMatches();
+  // Every card reads it: another object would render them all.
+  const look = useMemo(() => ({ context, matches }), [context, matches]);
   return (
-    <BoardLook value={{ context: colouring.context, matches }}>
+    <BoardLook value={look}>
       <BoardToolbar nodes={count} plugins={colouring.decision?.plugins ?? []} />
       {count > 0 && <BoardLegend colouring={colouring} matches={matches} />}
       <Area>

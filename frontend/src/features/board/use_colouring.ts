@@ -9,7 +9,7 @@ import { useMemo } from "react";
 import { useCluster, useClusterSlug } from "../../app/cluster_context";
 import { decisionQuery } from "../../app/decision_query";
 import { preferences } from "../../app/preferences";
-import { useStore } from "../../app/use_store";
+import { useSelected, useStore } from "../../app/use_store";
 import { workbench } from "../../app/workbench";
 import {
   type Categories,
@@ -80,7 +80,7 @@ function useDecision(by: ColourBy): CycleReport | undefined {
 
 /** The number of the decision to show. */
 function useSequence(asked: boolean): number | undefined {
-  const { selection } = useStore(workbench);
+  const selection = useSelected(workbench, (bench) => (asked ? bench.selection : undefined));
   return useCluster((state) => {
     if (!asked) return undefined;
     if (selection?.kind !== "pod") return state.decisions.at(-1)?.sequence;

@@ -18,6 +18,13 @@ const plural = (count: number, one: string, many = `${one}s`) => counted(count, 
 const firstOf = (names: readonly string[]) => names[0] ?? "";
 const rest = (names: readonly string[]) => (names.length > 1 ? ` and ${plural(names.length - 1, "other node")}` : "");
 
+function noneFits(evaluated: number, total: number): string {
+  if (total === 0) return "The cluster has no nodes.";
+  if (evaluated === 0) return "PreFilter rejected the pod, so Filter looked at no node.";
+  if (evaluated === 1) return "The one node that was looked at cannot take the pod.";
+  return `None of the ${number(evaluated)} nodes can take the pod.`;
+}
+
 export const t = {
   ...wayIn,
   ...touchTexts,
@@ -435,15 +442,13 @@ export const t = {
       noNodes: "The cluster has no nodes. The pod backs off and is tried again.",
       error: "The cycle ended in an error. The pod backs off and is tried again.",
       skipped: "The pod was deleted or placed already: nothing was tried.",
-      unschedulable: (evaluated: number, total: number) =>
-        total === 0
-          ? "The cluster has no nodes."
-          : evaluated === 0
-            ? "PreFilter rejected the pod, so Filter looked at no node."
-            : `None of the ${plural(evaluated, "node")} can take the pod.`,
+      unschedulable: noneFits,
       makesRoom: (node: string, victims: number) =>
         ` Preemption makes room on ${node}: ${plural(victims, "pod")} must leave, then the pod is tried again.`,
-      onlyOne: (total: number) => `One of ${plural(total, "node")} fits, so nothing had to be scored. `,
+      onlyOne: (total: number) =>
+        total === 1
+          ? "The only node fits, so nothing had to be scored. "
+          : `One of ${number(total)} nodes fits, so nothing had to be scored. `,
       best: (feasible: number, total: number) =>
         `The highest total, ${total}, of ${plural(feasible, "node")} that fit. `,
       tied: (count: number) => `${count} nodes share the highest total; one was drawn at random. `,

@@ -1,5 +1,5 @@
 /** A row of tabs, moved through with the arrow keys. */
-import type { KeyboardEvent, ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import styles from "./tabs.module.css";
 
 export interface Tab<Id extends string> {
@@ -18,6 +18,9 @@ interface TabsProps<Id extends string> {
 }
 
 export function Tabs<Id extends string>({ tabs, selected, onSelect, label, end }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is selected, or the same at another place
+  useEffect(() => bringIntoView(list.current), [selected, tabs.length]);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined || !(event.target instanceof HTMLElement) || event.target.role !== "tab") return;
@@ -29,7 +32,7 @@ export function Tabs<Id extends string>({ tabs, selected, onSelect, label, end }
   };
   return (
     <div className={styles.row}>
-      <div className={styles.tabs} role="tablist" aria-label={label} tabIndex={-1} onKeyDown={move}>
+      <div ref={list} className={styles.tabs} role="tablist" aria-label={label} tabIndex={-1} onKeyDown={move}>
         {tabs.map((tab) => (
           <button
             key={tab.id}
@@ -50,4 +53,12 @@ export function Tabs<Id extends string>({ tabs, selected, onSelect, label, end }
       {end && <span className={styles.end}>{end}</span>}
     </div>
   );
+}
+
+/** Sideways only: `scrollIntoView` would move the panel as well. */
+function bringIntoView(list: HTMLElement | null): void {
+  const tab = list?.querySelector("[aria-selected=true]");
+  if (!list || !tab) return;
+  const [row, chosen] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  list.scrollLeft += Math.max(0, chosen.right - row.right) + Math.min(0, chosen.left - row.left);
 }

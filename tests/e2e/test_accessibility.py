@@ -144,6 +144,36 @@ def look_back(page: Page) -> None:
     page.get_by_test_id("rewound").wait_for()
 
 
+def try_weights(page: Page) -> None:
+    press(page, "try-weights")
+    page.get_by_test_id("tried-verdict").wait_for()
+
+
+def write_plugin(page: Page) -> None:
+    press(page, "tab-schedulers", "tab-plugins", "cel-examples", "menu-example-FreeCPU")
+    page.get_by_test_id("cel-pod").select_option(index=1)
+    page.get_by_test_id("cel-node").first.wait_for()
+
+
+def write_configuration(page: Page) -> None:
+    press(page, "tab-schedulers", "tab-configuration")
+    page.get_by_test_id("configuration").wait_for()
+
+
+def pick_all_nodes(page: Page) -> None:
+    page.get_by_test_id("node").first.get_by_role("button").first.focus()
+    page.keyboard.press("Control+a")
+    page.get_by_test_id("picked-bar").wait_for()
+
+
+def carry_a_pod(page: Page) -> None:
+    """Held over the nodes by keyboard, with every verdict shown."""
+    Board(page).template("pod-small").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_test_id("drag-announcer")).to_contain_text("Over node")
+
+
 # What is looked at: the address behind the cluster's, and what is done there.
 STATES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "cards": ("", nothing),
@@ -157,6 +187,13 @@ STATES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "decision": ("?pod={running_pod}&decision={decision}", nothing),
     "node": ("?node={node}", nothing),
     "film": ("?pod={running_pod}&decision={decision}", open_film),
+    "weights": ("?pod={running_pod}&decision={decision}", try_weights),
+    "plugin in CEL": ("", write_plugin),
+    "configuration": ("", write_configuration),
+    "new scheduler": ("", open_dialog("tab-schedulers", "deploy-scheduler")),
+    "nodes picked": ("", pick_all_nodes),
+    "pod carried": ("", carry_a_pod),
+    "question where to": ("?pod={running_pod}", open_dialog("move-pod")),
     "events": ("", open_tab("right", "events", "events")),
     "editor": ("", open_tab("right", "editor", "editor")),
     "schedulers": ("", open_tab("right", "schedulers", "schedulers-panel")),
@@ -336,6 +373,7 @@ def test_a_pod_is_carried_by_the_keyboard_and_each_move_is_said(page: Page, play
     page.goto(f"/clusters/{cluster}")
     board = Board(page)
     board.expect_live()
+    expect(page.get_by_test_id("node")).to_have_count(4)
     said = page.get_by_test_id("drag-announcer")
     board.template("pod-small").focus()
     page.keyboard.press("Space")

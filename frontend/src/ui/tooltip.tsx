@@ -4,6 +4,8 @@
  * Anything with a `data-tip` attribute shows it on hover and on keyboard focus; thousands of pods
  * on the board therefore cost nothing. Lines are separated by \n; a \t splits a line into a label
  * and a figure. It repeats or explains: whatever must be known has an accessible name of its own.
+ * What is explained by it says so while it has the focus, so that a screen reader reads the tip too;
+ * in the order of the page the tip itself has no place.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../app/messages";
@@ -15,6 +17,7 @@ interface Shown {
 }
 
 const DELAY_MS = 250;
+const ID = "tooltip";
 
 export function TooltipLayer() {
   const shown = useTip();
@@ -24,7 +27,7 @@ export function TooltipLayer() {
   }, [shown]);
   if (!shown) return null;
   return (
-    <div ref={box} className={styles.tip} role="tooltip">
+    <div ref={box} id={ID} className={styles.tip} role="tooltip" aria-hidden="true">
       <table>
         <tbody>
           {tipLines(shown.text).map((line, at) => (
@@ -71,8 +74,10 @@ function useTip(): Shown | undefined {
   const [shown, setShown] = useState<Shown>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let stopDescribing = () => {};
     const hide = () => {
       clearTimeout(timer);
+      stopDescribing();
       setShown(undefined);
     };
     const show = (event: Event, delay: number) => {
@@ -86,7 +91,10 @@ function useTip(): Shown | undefined {
     };
     const over = (event: Event) => show(event, DELAY_MS);
     const focus = (event: Event) => {
-      if (event.target instanceof Element && event.target.matches(":focus-visible")) show(event, 0);
+      const { target } = event;
+      if (!(target instanceof Element && target.matches(":focus-visible"))) return;
+      show(event, 0);
+      if (target.matches("[data-tip]")) stopDescribing = describe(target);
     };
     document.addEventListener("pointerover", over);
     document.addEventListener("focusin", focus);
@@ -99,6 +107,19 @@ function useTip(): Shown | undefined {
     };
   }, []);
   return shown;
+}
+
+/** Until the answer is called, the tip is part of what describes the element. */
+function describe(element: Element): () => void {
+  const before = element.getAttribute("aria-describedby");
+  const during = before ? `${before} ${ID}` : ID;
+  element.setAttribute("aria-describedby", during);
+  return () => {
+    // Rendered anew meanwhile: not ours any more.
+    if (element.getAttribute("aria-describedby") !== during) return;
+    if (before === null) element.removeAttribute("aria-describedby");
+    else element.setAttribute("aria-describedby", before);
+  };
 }
 
 const HIDING = ["pointerdown", "keydown", "scroll", "focusout"] as const;

@@ -8,7 +8,8 @@ import { sourceIcon, sourceText } from "./source_text";
 
 export function DragPreview({ source }: { readonly source: DragSource }) {
   return (
-    <div className={styles.preview} data-testid="drag-preview">
+    // Seen only: what is held is said by the announcer.
+    <div className={styles.preview} aria-hidden="true" data-testid="drag-preview">
       <Icon name={sourceIcon(source)} />
       <span>{sourceText(source)}</span>
       <Notes source={source} />

@@ -337,6 +337,7 @@ export const t = {
     name: "Name",
     create: "Create",
     creating: "Creating…",
+    orDrop: "Or drop a kind file or other YAML anywhere on this page: it becomes a cluster.",
     fromFile: "From a file",
     fromFileHint:
       "A kind file (kind: Cluster) gives the nodes; any other YAML is applied to an empty cluster. Drop it here, paste it, or choose a file.",

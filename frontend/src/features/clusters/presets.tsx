@@ -24,6 +24,7 @@ export function Presets({ taken }: Taken) {
   return (
     <section aria-label={t.start.presets}>
       <h2>{t.start.presets}</h2>
+      <p className={styles.quiet}>{t.start.orDrop}</p>
       {error && (
         <div className={styles.problem}>
           <span>{t.start.presetsFailed}</span>

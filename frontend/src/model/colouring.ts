@@ -6,7 +6,9 @@
  * verdict. Whoever draws gives it a colour, a pattern and, where there is room, its word, so that
  * nothing is told by colour alone.
  */
+
 import type { CycleReport, NodeCard, PodCard } from "./messages.generated";
+import { compareNames } from "./names";
 import { own } from "./own";
 import { type ClusterState, isTerminal, type NodeLoad } from "./state";
 
@@ -78,8 +80,6 @@ function ownerOf({ owner, labels }: PodCard): string {
   return hash && owner.name.endsWith(`-${hash}`) ? owner.name.slice(0, -hash.length - 1) : owner.name;
 }
 
-const names = new Intl.Collator("en", { numeric: true });
-
 export function categoriesOf(kind: CategoryKind, loads: ClusterState["loads"]): Categories {
   const counts = new Map<string, number>();
   for (const { pods } of loads.values()) {
@@ -89,7 +89,7 @@ export function categoriesOf(kind: CategoryKind, loads: ClusterState["loads"]): 
     }
   }
   const byCount = [...counts].map(([name, pods]) => ({ name, pods })).sort((a, b) => b.pods - a.pods);
-  const shown = byCount.slice(0, MOST_CATEGORIES).sort((a, b) => names.compare(a.name, b.name));
+  const shown = byCount.slice(0, MOST_CATEGORIES).sort((a, b) => compareNames(a.name, b.name));
   return {
     shown,
     others: byCount.slice(MOST_CATEGORIES).reduce((sum, { pods }) => sum + pods, 0),

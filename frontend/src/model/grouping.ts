@@ -5,8 +5,9 @@
  * names as people sort them; nodes without the label are the last group.
  */
 import type { NodeCard } from "./messages.generated";
+import { byName } from "./names";
 import { own } from "./own";
-import { byName, memoised } from "./selectors";
+import { memoised } from "./selectors";
 
 export const ZONE_LABEL = "topology.kubernetes.io/zone";
 export const INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type";

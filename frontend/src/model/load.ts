@@ -1,5 +1,7 @@
 /** Sums up the pods of one node, in the order in which they were created. */
+
 import type { PodCard } from "./messages.generated";
+import { compareNames } from "./names";
 import { own } from "./own";
 import { isTerminal, type NodeLoad, type Usage } from "./state";
 
@@ -13,12 +15,10 @@ function usageOf(pods: readonly PodCard[]): Usage {
   return usage;
 }
 
-const names = new Intl.Collator("en", { numeric: true });
-
 /** The server writes all times alike, so their texts compare as they do. */
 function byAge(a: PodCard, b: PodCard): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1;
-  return names.compare(a.name, b.name);
+  return compareNames(a.name, b.name);
 }
 
 export function loadOf(pods: readonly PodCard[]): NodeLoad {

@@ -1,7 +1,9 @@
 /** The board as a table: a row a node, in any order, and as comma-separated values. */
+
 import { type ColourContext, paintOfNode } from "./colouring";
 import type { Matches } from "./matches";
 import type { NodeCard } from "./messages.generated";
+import { compareNames } from "./names";
 import { own } from "./own";
 import type { ClusterState, NodeLoad } from "./state";
 import { NO_LOAD } from "./state";
@@ -35,14 +37,13 @@ export function shareOf({ node, load }: NodeRow, resource: string): number {
 
 type Key = number | string;
 
-const collator = new Intl.Collator("en", { numeric: true });
 const compare = (a: Key, b: Key): number =>
-  typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b));
+  typeof a === "number" && typeof b === "number" ? a - b : compareNames(String(a), String(b));
 
 export function sortedRows(rows: readonly NodeRow[], { column, descending }: Order, context: ColourContext): NodeRow[] {
   const keyed = rows.map((row) => ({ row, key: keyOf(row, column, context) }));
   const sign = descending ? -1 : 1;
-  keyed.sort((a, b) => sign * compare(a.key, b.key) || collator.compare(a.row.node.name, b.row.node.name));
+  keyed.sort((a, b) => sign * compare(a.key, b.key) || compareNames(a.row.node.name, b.row.node.name));
   return keyed.map(({ row }) => row);
 }
 

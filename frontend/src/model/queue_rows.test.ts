@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupedBy, groupedRows, type LaneRows, plainRows, rowsInView, shareLeft } from "./queue_rows";
+import { groupedBy, groupedRows, type LaneRows, plainRows, shareLeft } from "./queue_rows";
 import { queuedPod } from "./testing";
 
 const cards = [
@@ -33,11 +33,6 @@ test("a closed group is its heading only", () => {
 test("without groups rows are the pods in their order", () => {
   expect(told(plainRows(cards))).toEqual(["a", "b", "c"]);
   expect(plainRows(cards).at(3)).toBeUndefined();
-});
-
-test("of twenty thousand rows those in view are drawn", () => {
-  expect(rowsInView(2400, 240, 24, 20_000, 2)).toEqual({ first: 98, end: 112 });
-  expect(rowsInView(0, 240, 24, 3)).toEqual({ first: 0, end: 3 });
 });
 
 test("a ring is full at the beginning of a wait and empty at its end", () => {

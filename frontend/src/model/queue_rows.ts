@@ -61,18 +61,6 @@ export function groupedRows(groups: readonly LaneGroup[], closed: ReadonlySet<st
 const podRow = (card: QueuedPodCard | undefined, grouped: boolean): LaneRow | undefined =>
   card && { kind: "pod", card, grouped };
 
-export interface Window {
-  readonly first: number;
-  /** Behind the last one. */
-  readonly end: number;
-}
-
-/** Rows in view, and a few around them so that scrolling shows no gaps. */
-export function rowsInView(scrolled: number, height: number, rowHeight: number, count: number, around = 6): Window {
-  const first = Math.max(0, Math.floor(scrolled / rowHeight) - around);
-  return { first, end: Math.min(count, Math.ceil((scrolled + height) / rowHeight) + around) };
-}
-
 /** How much of a wait is left, 1 to 0. */
 export function shareLeft(since: number, until: number, now: number): number {
   if (until <= since) return 0;

@@ -5,6 +5,7 @@
  * "pods in activeQ" renders only when the queue changed.
  */
 import type { EventCard, NodeCard, PodCard, QueuedPodCard, WorkloadCard } from "./messages.generated";
+import { byNamespaceAndName } from "./names";
 import { type ClusterState, NO_LOAD, type NodeLoad, type NumberedMove, type Uid } from "./state";
 
 export type QueueName = QueuedPodCard["queue"];
@@ -23,11 +24,6 @@ export function memoised<const I extends unknown[], R>(
     return last.result;
   };
 }
-
-/** Names compared as people sort them: n2 before n10. */
-const collator = new Intl.Collator("en", { numeric: true });
-export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
-  collator.compare(a.name, b.name);
 
 export const selectLanes = memoised(
   (state) => [state.queue, state.rivals],
@@ -89,8 +85,7 @@ export const selectUnqueuedPods = memoised(
 
 export const selectWorkloads = memoised(
   (state) => [state.workloads],
-  (workloads): readonly WorkloadCard[] =>
-    [...workloads.values()].sort((a, b) => collator.compare(a.namespace, b.namespace) || byName(a, b)),
+  (workloads): readonly WorkloadCard[] => [...workloads.values()].sort(byNamespaceAndName),
 );
 
 /** Newest first. */

@@ -7,16 +7,17 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages";
+import { useRowsInView } from "../../app/use_rows_in_view";
 import { useSelected } from "../../app/use_store";
 import { isSelected, select, workbench } from "../../app/workbench";
 import { paintOfNode } from "../../model/colouring";
+import { toCsv } from "../../model/csv";
 import { COLUMNS, type Column, type NodeRow, nodeRows, type Order, shareOf, sortedRows } from "../../model/node_rows";
 import { formatQuantity } from "../../model/quantity";
 import { classNames } from "../../ui/class_names";
+import { CopyButton } from "../../ui/copy_buttons";
 import { EmptyState } from "../../ui/empty_state";
 import { Icon } from "../../ui/icons";
-import { CopyButton } from "../inspector/copy_buttons";
-import { toCsv } from "../inspector/decision_tables";
 import { picks } from "../touch/picks_store";
 import { useLook } from "./board_look";
 import styles from "./node_table.module.css";
@@ -26,8 +27,6 @@ import { useHeld } from "./use_held";
 import { useThrottled } from "./use_throttled";
 
 const ROW_PIXELS = 28;
-/** Drawn beyond what is in view, so that a quick scroll finds something. */
-const SPARE_ROWS = 8;
 const FOLLOW_MS = 500;
 
 export default function NodeTable() {
@@ -63,7 +62,7 @@ interface RowsProps {
 
 function Rows({ rows, order, onOrder }: RowsProps) {
   const scroll = useRef<HTMLDivElement>(null);
-  const { first, end, onScroll } = useWindow(scroll, rows.length);
+  const { first, end } = useRowsInView(scroll, rows.length, ROW_PIXELS);
   const [focused, setFocused] = useState(0);
   const wanted = useRef<number>(undefined);
   // The row to focus may be drawn only after the scrolling that brings it into view.
@@ -87,7 +86,7 @@ function Rows({ rows, order, onOrder }: RowsProps) {
     goTo(to);
   };
   return (
-    <div ref={scroll} className={styles.scroll} onScroll={onScroll}>
+    <div ref={scroll} className={styles.scroll}>
       <table aria-label={t.boardView.table} aria-rowcount={rows.length + 1}>
         <Head order={order} onOrder={onOrder} />
         <tbody onKeyDown={press}>
@@ -134,26 +133,6 @@ function show(scroll: HTMLElement | null, index: number): void {
   const room = scroll.clientHeight - 2 * ROW_PIXELS;
   if (top < scroll.scrollTop) scroll.scrollTop = top;
   else if (top > scroll.scrollTop + room) scroll.scrollTop = top - room;
-}
-
-/** Which rows are in view. */
-function useWindow(scroll: React.RefObject<HTMLElement | null>, count: number) {
-  const [place, setPlace] = useState({ top: 0, height: 800 });
-  useEffect(() => {
-    const element = scroll.current;
-    if (!element) return undefined;
-    const look = () => setPlace({ top: element.scrollTop, height: element.clientHeight });
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [scroll]);
-  const first = Math.max(0, Math.min(Math.floor(place.top / ROW_PIXELS), count) - SPARE_ROWS);
-  const end = Math.min(count, Math.ceil((place.top + place.height) / ROW_PIXELS) + SPARE_ROWS);
-  const onScroll = () => {
-    const element = scroll.current;
-    if (element) setPlace({ top: element.scrollTop, height: element.clientHeight });
-  };
-  return { first, end, onScroll };
 }
 
 function Head({ order, onOrder }: Omit<RowsProps, "rows">) {

@@ -5,7 +5,9 @@
  * thousands of nodes the rejections in groups. Pure functions, so that the tables can be tested and
  * copied without being drawn.
  */
+import { toCsv } from "../../model/csv";
 import type { Candidate, FilterReport, ScoreReport, StatusReport } from "../../model/messages.generated";
+import { compareNames } from "../../model/names";
 
 export interface FilterRow {
   readonly node: string;
@@ -85,22 +87,9 @@ export interface ScoreOrder {
 export function sortedRows(rows: readonly ScoreRow[], { by, descending }: ScoreOrder): readonly ScoreRow[] {
   const sign = descending ? -1 : 1;
   const figure = (row: ScoreRow) => (by === "total" ? row.total : (row.scores[by as number]?.weighted ?? 0));
-  if (by === "node") return [...rows].sort((a, b) => sign * names.compare(a.node, b.node));
+  if (by === "node") return [...rows].sort((a, b) => sign * compareNames(a.node, b.node));
   return [...rows].sort((a, b) => sign * (figure(a) - figure(b)));
 }
-
-const names = new Intl.Collator("en", { numeric: true });
-
-type Cell = string | number;
-
-const quoted = (cell: Cell): string => {
-  const text = String(cell);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-/** Comma-separated values as RFC 4180 has them. */
-export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
-  rows.map((row) => row.map(quoted).join(",")).join("\r\n");
 
 export const filterCsv = (rows: readonly FilterRow[]): string =>
   toCsv([

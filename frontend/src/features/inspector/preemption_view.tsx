@@ -10,9 +10,9 @@ import type { Candidate, PodRef, PreemptionReport } from "../../model/messages.g
 import { filmOverlay } from "../../model/overlay";
 import { byStaying, decidingRule, type JudgedCandidate, judged, RULES, type Rule } from "../../model/preemption";
 import { Button } from "../../ui/button";
+import { CopyButtons } from "../../ui/copy_buttons";
 import { Icon } from "../../ui/icons";
 import { Meaning, meaningClass } from "../../ui/meaning";
-import { CopyButtons } from "./copy_buttons";
 import { candidatesCsv, filterGroups, filterRows } from "./decision_tables";
 import styles from "./inspector.module.css";
 import { NodeLink } from "./links";

@@ -1,6 +1,7 @@
 /** The table of the scores: headers that sort and stay in sight, and as many rows as are in view. */
 import { useRef } from "react";
 import { t } from "../../app/messages";
+import { useRowsInView } from "../../app/use_rows_in_view";
 import type { ScoreColumn } from "../../model/messages.generated";
 import { Icon } from "../../ui/icons";
 import { Meaning } from "../../ui/meaning";
@@ -8,7 +9,6 @@ import type { Arithmetic, ScoreColumnKey, ScoreOrder, ScoreRow } from "./decisio
 import { NodeLink } from "./links";
 import { explainPlugin } from "./scheduler_word";
 import styles from "./score_table.module.css";
-import { useRowsInView } from "./use_rows_in_view";
 
 /** As in the style sheet. */
 const ROW_PX = 24;
@@ -25,7 +25,8 @@ interface ScoreRowsProps {
 
 export function ScoreRows({ columns, rows, ties, arithmetic, order, onOrder }: ScoreRowsProps) {
   const box = useRef<HTMLElement>(null);
-  const view = useRowsInView(box, rows.length, arithmetic ? ARITHMETIC_ROW_PX : ROW_PX);
+  const rowHeight = arithmetic ? ARITHMETIC_ROW_PX : ROW_PX;
+  const view = useRowsInView(box, rows.length, rowHeight);
   const head = { order, onOrder };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the arrow keys
@@ -48,11 +49,11 @@ export function ScoreRows({ columns, rows, ties, arithmetic, order, onOrder }: S
           </tr>
         </thead>
         <tbody>
-          <Gap height={view.before} columns={columns.length + 2} />
-          {rows.slice(view.first, view.last).map((row) => (
+          <Gap height={view.first * rowHeight} columns={columns.length + 2} />
+          {rows.slice(view.first, view.end).map((row) => (
             <Row key={row.node} row={row} columns={columns} ties={ties} arithmetic={arithmetic} />
           ))}
-          <Gap height={view.after} columns={columns.length + 2} />
+          <Gap height={(rows.length - view.end) * rowHeight} columns={columns.length + 2} />
         </tbody>
       </table>
     </section>

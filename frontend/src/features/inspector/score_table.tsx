@@ -9,7 +9,7 @@ import { t } from "../../app/messages";
 import type { ScoreReport } from "../../model/messages.generated";
 import { rescore, type Weights, weightsOf } from "../../model/rescore";
 import { Button } from "../../ui/button";
-import { CopyButtons } from "./copy_buttons";
+import { CopyButtons } from "../../ui/copy_buttons";
 import { type ScoreOrder, scoreCsv, scoreRows, sortedRows } from "./decision_tables";
 import styles from "./inspector.module.css";
 import { ScoreRows } from "./score_rows";

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { t } from "../../app/messages";
 import { Button } from "../../ui/button";
+import { CopyButtons } from "../../ui/copy_buttons";
 import { ErrorNote } from "../../ui/error_note";
 import { Meaning } from "../../ui/meaning";
-import { CopyButtons } from "./copy_buttons";
 import { rejectionsCsv } from "./decision_tables";
 import styles from "./inspector.module.css";
 import type { WouldFitNow } from "./use_would_fit";

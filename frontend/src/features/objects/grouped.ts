@@ -1,5 +1,7 @@
 /** Objects under the names of their kinds. */
+
 import type { ObjectCard } from "../../model/messages.generated";
+import { byNamespaceAndName } from "../../model/names";
 
 export interface ObjectGroup {
   readonly kind: string;
@@ -18,9 +20,6 @@ export function grouped(objects: Iterable<ObjectCard>, text: string): readonly O
     else groups.set(object.object_kind, [object]);
   }
   return [...groups]
-    .map(([kind, found]) => ({ kind, objects: found.sort(byName) }))
+    .map(([kind, found]) => ({ kind, objects: found.sort(byNamespaceAndName) }))
     .sort((one, other) => one.kind.localeCompare(other.kind));
 }
-
-const byName = (one: ObjectCard, other: ObjectCard): number =>
-  one.namespace.localeCompare(other.namespace) || one.name.localeCompare(other.name);

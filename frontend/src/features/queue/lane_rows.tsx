@@ -1,12 +1,12 @@
 /** The pods of a lane: only those in view are drawn, under headings where the lane is grouped. */
-import { memo, type UIEvent, useMemo, useRef, useState } from "react";
+import { memo, useMemo, useRef, useState } from "react";
 import { t } from "../../app/messages";
+import { useRowsInView } from "../../app/use_rows_in_view";
 import type { QueuedPodCard } from "../../model/messages.generated";
-import { groupedBy, groupedRows, type LaneGroup, type LaneRow, plainRows, rowsInView } from "../../model/queue_rows";
+import { groupedBy, groupedRows, type LaneGroup, type LaneRow, plainRows } from "../../model/queue_rows";
 import { Icon } from "../../ui/icons";
 import styles from "./queue_strip.module.css";
 import { Ticket } from "./ticket";
-import { useHeight } from "./use_height";
 
 /** A ticket and the gap below it. */
 export const ROW_HEIGHT = 24;
@@ -20,15 +20,13 @@ interface LaneRowsProps {
 
 export const LaneRows = memo(function LaneRows({ cards, label, groupOf }: LaneRowsProps) {
   const box = useRef<HTMLUListElement>(null);
-  const height = useHeight(box);
-  const [scrolled, setScrolled] = useState(0);
   const [closed, setClosed] = useState<ReadonlySet<string>>(NONE);
   const groups = useMemo(() => (groupOf ? groupedBy(cards, groupOf) : []), [cards, groupOf]);
   const rows = useMemo(
     () => (groups.length > 1 ? groupedRows(groups, closed) : plainRows(cards)),
     [groups, closed, cards],
   );
-  const { first, end } = rowsInView(scrolled, height, ROW_HEIGHT, rows.count);
+  const { first, end, height } = useRowsInView(box, rows.count, ROW_HEIGHT);
   const shown = Array.from({ length: Math.max(0, end - first) }, (_, place) => rows.at(first + place));
   return (
     <ul
@@ -36,7 +34,6 @@ export const LaneRows = memo(function LaneRows({ cards, label, groupOf }: LaneRo
       className={styles.tickets}
       aria-label={label}
       tabIndex={rows.count * ROW_HEIGHT > height ? 0 : undefined}
-      onScroll={(event: UIEvent<HTMLElement>) => setScrolled(event.currentTarget.scrollTop)}
     >
       <li aria-hidden="true" style={{ height: first * ROW_HEIGHT }} />
       {shown.map(

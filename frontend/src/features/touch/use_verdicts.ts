@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DraggedPod } from "../../interaction/drag";
 import { MOST_ASKED, togetherOn } from "../../interaction/verdicts_of_many";
-import { byName } from "../../model/selectors";
+import { compareNames } from "../../model/names";
 import { wouldFit } from "../../transport/api";
 import type { NodeVerdict } from "../../transport/api_types";
 import { asApiError } from "../../transport/errors";
@@ -33,7 +33,6 @@ export async function verdictsOf(cluster: string, pods: readonly DraggedPod[], s
 
 function sorted(byNode: ReadonlyMap<string, NodeVerdict>): readonly NodeVerdict[] {
   return [...byNode.values()].sort(
-    (a, b) =>
-      Number(b.fits) - Number(a.fits) || (b.score ?? 0) - (a.score ?? 0) || byName({ name: a.node }, { name: b.node }),
+    (a, b) => Number(b.fits) - Number(a.fits) || (b.score ?? 0) - (a.score ?? 0) || compareNames(a.node, b.node),
   );
 }

@@ -1,8 +1,7 @@
 /** Copies a table as CSV or JSON. The text is only made when it is asked for. */
 import { useState } from "react";
-import { t } from "../../app/messages";
-import { Button } from "../../ui/button";
-import styles from "./inspector.module.css";
+import { t } from "../app/messages";
+import { Button } from "./button";
 
 interface CopyButtonsProps {
   readonly csv: () => string;
@@ -11,7 +10,7 @@ interface CopyButtonsProps {
 
 export function CopyButtons({ csv, json }: CopyButtonsProps) {
   return (
-    <span className={styles.copy}>
+    <span style={{ display: "inline-flex" }}>
       <CopyButton label="CSV" text={csv} />
       <CopyButton label="JSON" text={() => JSON.stringify(json(), null, 2)} />
     </span>

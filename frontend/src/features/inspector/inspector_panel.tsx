@@ -23,10 +23,9 @@ export function InspectorPanel() {
 
 function Nothing() {
   return (
-    <>
-      <PresetNote />
+    <PresetNote>
       <EmptyState title={t.inspector.nothing}>{t.inspector.nothingHint}</EmptyState>
-    </>
+    </PresetNote>
   );
 }
 

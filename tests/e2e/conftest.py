@@ -1,6 +1,7 @@
 """The browser, and a cluster for each story.
 
-A story that fails leaves a picture and the log of the page's console beside it (test-results/).
+A story that fails leaves a picture beside it (test-results/). No page of any story may complain: an uncaught
+error, a rejection that nobody handled, or whatever a script wrote to the console as an error, fails it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from tests.e2e.browsers import chromium_program
 from tests.services.running import Playground
@@ -34,16 +35,37 @@ def base_url(playground: Playground) -> str:
     return playground.address
 
 
+@pytest.fixture(autouse=True)
+def complaints(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What pages complained of, whichever window of the browser they are in."""
+    told: list[str] = []
+    make = browser.new_context
+
+    def watched(**options: Any) -> BrowserContext:
+        context = make(**options)
+        context.on("weberror", lambda error: told.append(f"uncaught: {error.error}"))
+        context.on("console", lambda message: told.extend(_complaint(message)))
+        return context
+
+    monkeypatch.setattr(browser, "new_context", watched)
+    yield told
+    assert told == [], "the page complained"
+
+
+# The browser's own words about answers that failed; whether the page may get such answers is the story's to say.
+_NETWORK = ("Failed to load resource", "WebSocket connection to")
+
+
+def _complaint(message: ConsoleMessage) -> list[str]:
+    return [message.text] if message.type == "error" and not message.text.startswith(_NETWORK) else []
+
+
 @pytest.fixture
-def page(page: Page) -> Iterator[Page]:
-    """A page that must not complain: an error of a script fails the story."""
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+def page(page: Page) -> Page:
     page.set_default_timeout(15_000)
     # The tour comes by itself the first time only; the stories are those of people who know the page.
     page.add_init_script("localStorage.setItem('playground.tour', 'seen')")
-    yield page
-    assert errors == [], "errors on the page"
+    return page
 
 
 @pytest.fixture

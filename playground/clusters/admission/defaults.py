@@ -104,12 +104,21 @@ def _pod(manifest: Manifest) -> None:
         requests_from_limits(spec["resources"])
 
 
+# A label's value is no longer; a node's name may have 253.
+_LONGEST_HOSTNAME = 63
+
+
+def hostname_of(node: str) -> str:
+    """The label that a kubelet puts on its node: the name, as much of it as a label holds."""
+    return node[:_LONGEST_HOSTNAME].rstrip("-.")
+
+
 def _node(manifest: Manifest) -> None:
     metadata = manifest["metadata"]
     name = metadata.get("name", "")
     labels = metadata.setdefault("labels", {})
     for key, value in (
-        ("kubernetes.io/hostname", name),
+        ("kubernetes.io/hostname", hostname_of(name)),
         ("kubernetes.io/os", "linux"),
         ("kubernetes.io/arch", "amd64"),
     ):

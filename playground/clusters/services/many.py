@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from playground.clusters.admission.defaults import hostname_of
 from playground.clusters.kinds import KINDS
 from playground.clusters.patches import merge_patch
 from playground.clusters.selectors import Manifest, object_get
@@ -197,7 +198,7 @@ _HOSTNAME = "kubernetes.io/hostname"
 def _named_node(manifest: Mapping[str, Any], metadata: Mapping[str, Any], name: str) -> Manifest:
     """A node's hostname label is its own name."""
     own = {key: value for key, value in metadata.items() if key != "generateName"}
-    labels = {**(own.get("labels") or {}), _HOSTNAME: name}
+    labels = {**(own.get("labels") or {}), _HOSTNAME: hostname_of(name)}
     return {"apiVersion": "v1", "kind": "Node", **manifest, "metadata": {**own, "name": name, "labels": labels}}
 
 

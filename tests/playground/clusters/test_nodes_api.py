@@ -114,6 +114,12 @@ def test_many_nodes_are_made_of_one_manifest_under_free_names(client: Client, cl
     assert (labels["zone"], labels["kubernetes.io/hostname"]) == ("z", "n4")
 
 
+def test_a_node_with_the_longest_name_has_as_much_of_it_as_a_label_holds(client: Client, cluster: Cluster) -> None:
+    longest = ".".join(["n" * 62, "a" * 63, "a" * 63, "a" * 62])
+    created(cluster, a_node(longest))
+    assert stored(cluster, longest)["metadata"]["labels"]["kubernetes.io/hostname"] == "n" * 62
+
+
 def test_a_bad_template_makes_no_node_at_all(client: Client, cluster: Cluster) -> None:
     bad = {"metadata": {"name": "Bad_"}}
     assert "metadata.name" in str(post(client, "nodes/batch-create/", {"manifest": bad, "count": 2}, 422))

@@ -17,11 +17,13 @@ test("a line without end is cut", () => {
 });
 
 test("while something has the focus its tip describes it, beside what did before", async () => {
-  HTMLElement.prototype.matches = ((matches) =>
-    function (this: HTMLElement, selector: string) {
+  const { matches } = Element.prototype;
+  Object.assign(HTMLElement.prototype, {
+    matches(this: HTMLElement, selector: string) {
       // jsdom knows no keyboard; the focus is as visible as one's.
       return matches.call(this, selector === ":focus-visible" ? "*" : selector);
-    })(HTMLElement.prototype.matches);
+    },
+  });
   render(
     <>
       <p id="more">more</p>

@@ -8,30 +8,22 @@
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useClusterStore } from "../../app/cluster_context";
 import { t } from "../../app/messages";
-import { preferences } from "../../app/preferences";
-import { select, workbench } from "../../app/workbench";
-import { type DragState, verdictOn } from "../../interaction/drag";
+import { select } from "../../app/workbench";
 import { isArrowKey } from "../../interaction/keyboard_path";
 import { type BoardLayout, layoutBoard, type Rect, type Size, withNewerCards } from "../../model/board_layout";
-import type { ColourContext, Verdict } from "../../model/colouring";
+import type { ColourContext } from "../../model/colouring";
 import type { NodeGroup } from "../../model/grouping";
-import type { Matches } from "../../model/matches";
 import type { NodeCard, PodCard } from "../../model/messages.generated";
-import { filmOverlay } from "../../model/overlay";
-import type { ClusterState, NodeLoad } from "../../model/state";
-import { meaningOfCode } from "../../ui/meaning";
-import { picks } from "../touch/picks_store";
+import type { NodeLoad } from "../../model/state";
 import styles from "./board_canvas.module.css";
 import { useLook } from "./board_look";
-import { Colouring, type DragView, type WantedDetail } from "./board_scene";
+import { Colouring, type WantedDetail } from "./board_scene";
 import { putSurface } from "./board_surface";
-import { CanvasBoard, type Point } from "./canvas_board";
+import type { CanvasBoard, Point } from "./canvas_board";
 import { listenToGestures } from "./canvas_gestures";
-import { drag } from "./drag_controller";
-import { filmView } from "./film_view";
 import { NodeMenu } from "./node_menu";
 import { nodeText, nodeTip, podTip } from "./node_text";
-import { verdictText } from "./verdict_text";
+import { useCanvasBoard } from "./use_canvas_board";
 import { ZoomControls } from "./zoom_controls";
 
 interface BoardCanvasProps {
@@ -166,139 +158,6 @@ function usePlaces() {
     });
   });
   return { version, moved: moved.current };
-}
-
-interface BoardParts {
-  readonly canvas: React.RefObject<HTMLCanvasElement | null>;
-  readonly board: CanvasBoard | undefined;
-  readonly setBoard: (board: CanvasBoard | undefined) => void;
-  readonly layout: BoardLayout | undefined;
-  readonly view: Size | undefined;
-  readonly colouring: Colouring;
-  readonly matches: Matches | undefined;
-  readonly wanted: WantedDetail;
-  readonly moved: () => void;
-}
-
-function useCanvasBoard({
-  canvas,
-  board,
-  setBoard,
-  layout,
-  view,
-  colouring,
-  matches,
-  wanted,
-  moved,
-}: BoardParts): void {
-  const store = useClusterStore();
-  const first = useRef({ layout, colouring, matches, wanted });
-  first.current = { layout, colouring, matches, wanted };
-  const ready = layout !== undefined;
-  useEffect(() => {
-    const { layout, ...rest } = first.current;
-    const state = store.get();
-    if (!ready || !layout || !state || !canvas.current) return undefined;
-    const selection = selectedIn(state);
-    const made = new CanvasBoard(
-      canvas.current,
-      { layout, state, drag: dragView(drag.get()), picked: picks.get().nodes, ...selection, ...rest },
-      moved,
-    );
-    setBoard(made);
-    const stops = [
-      store.subscribe(() => followState(made, store.get())),
-      workbench.subscribe(() => made.show(selectedIn(store.get()))),
-      drag.subscribe(followDrag(made)),
-      filmOverlay.subscribe(() => made.show({ drag: dragView(drag.get()) })),
-      picks.subscribe(() => made.show({ picked: picks.get().nodes })),
-      followScheme(() => made.restyle()),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-      made.stop();
-      setBoard(undefined);
-    };
-  }, [ready, store, canvas, setBoard, moved]);
-  useEffect(() => {
-    if (board && view) board.resize(view.width, view.height);
-  }, [board, view]);
-  useEffect(() => {
-    if (board && layout) board.show({ layout, colouring, matches, wanted });
-  }, [board, layout, colouring, matches, wanted]);
-}
-
-function followState(board: CanvasBoard, state: ClusterState | undefined): void {
-  if (state) board.follow(state);
-}
-
-/** The node that is selected, and the pod. */
-function selectedIn(state: ClusterState | undefined): {
-  selectedNode: string | undefined;
-  selectedPod: string | undefined;
-} {
-  const { selection } = workbench.get();
-  if (!state || !selection) return { selectedNode: undefined, selectedPod: undefined };
-  return {
-    selectedNode: selection.kind === "node" ? selection.uid : undefined,
-    selectedPod: selection.kind === "pod" ? selection.uid : undefined,
-  };
-}
-
-const VERDICTS: Partial<Record<ReturnType<typeof meaningOfCode>, Verdict>> = {
-  fits: "fits",
-  unresolvable: "unresolvable",
-};
-
-/** Only what the drag changed is drawn: two tiles where the hand goes on, all where verdicts came. */
-function followDrag(board: CanvasBoard): () => void {
-  let before: DragState = drag.get();
-  return () => {
-    const now = drag.get();
-    const [verdictsBefore, overBefore] = dragParts(before);
-    const [verdicts, over] = dragParts(now);
-    before = now;
-    board.show({ drag: dragView(now) }, verdicts === verdictsBefore ? [overBefore, over] : undefined);
-  };
-}
-
-function dragParts(state: DragState) {
-  if (state.kind !== "dragging") return [undefined, undefined] as const;
-  return [state.verdicts, state.over?.kind === "node" ? state.over.name : undefined] as const;
-}
-
-const NO_VICTIMS: ReadonlySet<string> = new Set();
-
-function dragView(state: DragState): DragView | undefined {
-  // What the hand does goes before what a film shows.
-  if (state.kind !== "dragging") return filmView(filmOverlay.get());
-  const { verdicts, over } = state;
-  return {
-    over: over?.kind === "node" ? over.name : undefined,
-    victims: NO_VICTIMS,
-    verdictOn: (node) => {
-      const found = verdictOn(verdicts, node);
-      if (!found) return undefined;
-      const verdict = found.fits ? "fits" : (VERDICTS[meaningOfCode(found.code)] ?? "rejected");
-      return { verdict, word: found.fits ? String(found.score ?? "") : verdictText(found) };
-    },
-  };
-}
-
-/** The system's scheme, and the one that was chosen here. */
-function followScheme(restyle: () => void): () => void {
-  const system = window.matchMedia("(prefers-color-scheme: dark)");
-  system.addEventListener("change", restyle);
-  let { theme } = preferences.get();
-  const stop = preferences.subscribe(() => {
-    if (preferences.get().theme === theme) return;
-    theme = preferences.get().theme;
-    requestAnimationFrame(restyle);
-  });
-  return () => {
-    system.removeEventListener("change", restyle);
-    stop();
-  };
 }
 
 /** A card is about so wide: beyond it, a small cluster is shown as cards again. */

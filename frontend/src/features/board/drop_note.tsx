@@ -1,10 +1,8 @@
 /**
  * At the node where something was dropped: how it should come there, or why it cannot, with what would have to change.
- *
- * Not a dialog over everything: the board stays in view, Escape and a press beside it put it away.
  */
 import { useQuery } from "@tanstack/react-query";
-import { type CSSProperties, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useCluster, useClusterSlug, useHasCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { useStore } from "../../app/use_store";
@@ -16,16 +14,15 @@ import { selectNodesByName } from "../../model/selectors";
 import { type PodToFit, wouldFit } from "../../transport/api";
 import type { NodeVerdict } from "../../transport/api_types";
 import { send } from "../../transport/rest";
-import { Button, IconButton } from "../../ui/button";
+import { Button } from "../../ui/button";
 import { Meaning } from "../../ui/meaning";
 import { Rejections } from "../inspector/why_not";
 import { type Refusal, refusal } from "../touch/doer";
 import { Refusals } from "../touch/refusals";
-import { boardSurface } from "./board_surface";
 import { useDragController } from "./drag_and_drop";
 import { drag } from "./drag_controller";
 import styles from "./drop_note.module.css";
-import { placeOfHand } from "./drop_target";
+import { NodeNote } from "./node_note";
 import { sourceText } from "./source_text";
 
 export function DropNote() {
@@ -36,7 +33,7 @@ export function DropNote() {
   if (!ready) return null;
   if (state.kind === "asking") {
     return (
-      <Note
+      <NodeNote
         key={state.node}
         node={state.node}
         title={t.dropNote.title(sourceText(state.source), state.node)}
@@ -44,7 +41,7 @@ export function DropNote() {
         testId="drop-question"
       >
         <Question asked={state} />
-      </Note>
+      </NodeNote>
     );
   }
   return refused ? <Refused refused={refused} /> : null;
@@ -53,110 +50,11 @@ export function DropNote() {
 function Refused({ refused }: { readonly refused: Refusal }) {
   const close = () => refusal.set(undefined);
   return (
-    <Note node={refused.node} title={t.dropNote.refusedTitle(refused.node)} onClose={close} testId="drop-refused">
+    <NodeNote node={refused.node} title={t.dropNote.refusedTitle(refused.node)} onClose={close} testId="drop-refused">
       <Refusals failures={refused.failures} />
-    </Note>
+    </NodeNote>
   );
 }
-
-// Where it stands
-
-interface NoteProps {
-  readonly node: string;
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly testId: string;
-  readonly children: ReactNode;
-}
-
-function Note({ node, title, onClose, testId, children }: NoteProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const heading = useId();
-  const place = usePlace(node, box);
-  useClosing(box, onClose);
-  useEffect(() => {
-    const before = document.activeElement;
-    box.current?.focus({ preventScroll: true });
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
-    };
-  }, []);
-  return (
-    <div
-      ref={box}
-      role="dialog"
-      aria-labelledby={heading}
-      tabIndex={-1}
-      className={styles.note}
-      style={place}
-      data-testid={testId}
-      data-at-node={node}
-    >
-      <div className={styles.head}>
-        <h2 id={heading}>{title}</h2>
-        <IconButton icon="close" small label={t.close} onClick={onClose} />
-      </div>
-      {children}
-    </div>
-  );
-}
-
-/** Beside the node, or below it, wherever the window has room; grows without leaving it. */
-function usePlace(node: string, box: React.RefObject<HTMLDivElement | null>): CSSProperties {
-  const [place, setPlace] = useState<CSSProperties>({ visibility: "hidden" });
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const anchor = anchorOf(node);
-    const put = () => setPlace(beside(anchor, element.getBoundingClientRect()));
-    put();
-    const observer = new ResizeObserver(put);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [node, box]);
-  return place;
-}
-
-function anchorOf(node: string): DOMRect {
-  const selector = `[data-testid="node"][data-node="${CSS.escape(node)}"]`;
-  const element = node === "" ? null : document.querySelector(selector);
-  if (element) return element.getBoundingClientRect();
-  const { x, y } = boardSurface()?.reveal(node) ?? placeOfHand();
-  return new DOMRect(x - 8, y - 8, 16, 16);
-}
-
-const GAP = 8;
-
-function beside(
-  anchor: DOMRect,
-  { width, height }: { readonly width: number; readonly height: number },
-): CSSProperties {
-  const right = anchor.right + GAP;
-  const left = right + width < window.innerWidth ? right : anchor.left - width - GAP;
-  const within = (at: number, size: number, most: number) => Math.max(GAP, Math.min(at, most - size - GAP));
-  return { left: within(left, width, window.innerWidth), top: within(anchor.top, height, window.innerHeight) };
-}
-
-function useClosing(box: React.RefObject<HTMLDivElement | null>, onClose: () => void): void {
-  const close = useRef(onClose);
-  close.current = onClose;
-  useEffect(() => {
-    const stop = new AbortController();
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.defaultPrevented) return;
-      event.preventDefault();
-      close.current();
-    };
-    const beside = ({ target }: Event) => {
-      if (target instanceof Node && !box.current?.contains(target)) close.current();
-    };
-    document.addEventListener("keydown", press, { signal: stop.signal });
-    document.addEventListener("pointerdown", beside, { signal: stop.signal, capture: true });
-    return () => stop.abort();
-  }, [box]);
-}
-
-// What it asks
 
 type Asking = Extract<DragState, { kind: "asking" }>;
 

@@ -107,6 +107,7 @@ export const t = {
     theme: "Theme",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
     newPod: "New pod",
+    inspector: "Read what is selected",
   },
 
   settings: {

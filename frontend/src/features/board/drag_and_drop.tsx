@@ -68,7 +68,12 @@ export function DragAndDrop({ children }: { readonly children: ReactNode }) {
         <DndContext
           sensors={sensors}
           collisionDetection={pointerWithin}
-          accessibility={{ announcements: SILENT, screenReaderInstructions: { draggable: t.drag.instructions } }}
+          // The focus stays where it is, or goes to the question of the drop: dnd-kit would take it from there.
+          accessibility={{
+            announcements: SILENT,
+            screenReaderInstructions: { draggable: t.drag.instructions },
+            restoreFocus: false,
+          }}
           onDragStart={({ active }) => {
             forgetKeyboardTarget();
             const grip = gripIn(active.data.current);

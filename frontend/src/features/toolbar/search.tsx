@@ -1,5 +1,6 @@
 /**
- * `/` goes here: nodes, pods and workloads by the filter language; Enter selects the first hit.
+ * `/` goes here: nodes, pods and workloads by the filter language; Enter selects the first hit, and leads to what the
+ * inspector says of it.
  *
  * What is typed is also the filter of the board, at once. A text with operators (`app=web`) stays after Enter, as the
  * board's filter; a plain name has done its work then. Escape clears both.
@@ -13,6 +14,7 @@ import { parseQuery } from "../../model/filter_language";
 import { type Hit, search } from "../../model/search";
 import { Icon, type IconName } from "../../ui/icons";
 import { filterText } from "../board/board_filter";
+import { goToInspector } from "./go_to";
 import styles from "./search.module.css";
 
 const ICONS: Readonly<Record<Hit["kind"], IconName>> = { node: "node", pod: "pod", workload: "copy" };
@@ -48,7 +50,7 @@ function SearchBox({ field, text, onText, open }: SearchBoxProps) {
     if (!hit) return;
     select({ kind: hit.kind, uid: hit.uid });
     if (!parseQuery(text).hasOperators) onText("");
-    field.current?.blur();
+    goToInspector();
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === "Enter" && chosen) choose(chosen);

@@ -4,10 +4,8 @@ import { useMemo, useRef, useState } from "react";
 import { type KeyAction, shownKey, useKeyActions } from "../../app/actions";
 import { useCluster, useClusterSlug, useConnection, useHasCluster } from "../../app/cluster_context";
 import { t } from "../../app/messages";
-import { prefer } from "../../app/preferences";
 import { navigate } from "../../app/routes";
 import { type Action, useAction } from "../../app/use_action";
-import { openLeftTab } from "../../app/workbench";
 import { IconButton } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNote } from "../../ui/error_note";
@@ -17,6 +15,7 @@ import { clustersQuery } from "../clusters/queries";
 import { SettingsDialog } from "../settings/settings_dialog";
 import { ClockControls } from "./clock_controls";
 import { ConnectionState } from "./connection_state";
+import { goToInspector, goToPalette } from "./go_to";
 import { HelpMenu } from "./help_menu";
 import { Search } from "./search";
 import { ThemeMenu } from "./theme_menu";
@@ -74,19 +73,13 @@ function useActions(
   return useMemo(
     () => [
       ...clock,
-      { id: "new-pod", label: t.topBar.newPod, key: "n", run: focusPalette },
+      { id: "new-pod", label: t.topBar.newPod, key: "n", run: goToPalette },
+      { id: "inspector", label: t.topBar.inspector, key: "i", run: goToInspector },
       { id: "search", label: t.topBar.search, key: "/", run: () => searchField.current?.focus() },
       { id: "help", label: t.shortcuts.title, key: "?", run: help },
     ],
     [clock, searchField],
   );
-}
-
-/** The first pod template, from where Enter makes a pod and Space picks one up. */
-function focusPalette(): void {
-  prefer({ leftOpen: true });
-  openLeftTab("palette");
-  requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-template-kind=Pod]")?.focus());
 }
 
 function ClusterSwitcher() {

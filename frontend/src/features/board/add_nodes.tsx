@@ -10,7 +10,7 @@ import { send } from "../../transport/rest";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { ErrorNote } from "../../ui/error_note";
-import { useTemplates } from "../palette/palette";
+import { useTemplates } from "../palette/use_templates";
 import styles from "./add_nodes.module.css";
 
 interface Draft {

@@ -9,7 +9,7 @@ import type { ApiError } from "../../transport/errors";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error_note";
 import { Menu } from "../../ui/menu";
-import { useTemplates } from "../palette/palette";
+import { useTemplates } from "../palette/use_templates";
 import { DEPLOYMENT_SKELETON } from "../workloads/deployment_skeleton";
 import { ApplyResults } from "./apply_results";
 import { readStream } from "./documents";

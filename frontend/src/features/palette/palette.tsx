@@ -3,7 +3,6 @@
  * Below them taints, labels and images, which are dragged onto nodes.
  */
 import { useDraggable } from "@dnd-kit/core";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { t } from "../../app/messages";
 import { prefer, preferences } from "../../app/preferences";
@@ -12,10 +11,8 @@ import { openEditor } from "../../app/workbench";
 import type { Grip } from "../../interaction/drag";
 import type { Failure } from "../../interaction/perform";
 import { manifestOf } from "../../interaction/template_manifest";
-import { listTemplates } from "../../transport/api";
 import type { Template } from "../../transport/api_types";
 import { asApiError } from "../../transport/errors";
-import { send } from "../../transport/rest";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error_note";
 import { Icon } from "../../ui/icons";
@@ -23,13 +20,7 @@ import { Refusals } from "../touch/refusals";
 import { useDoer } from "../touch/use_deed";
 import { MarkSection } from "./marks";
 import styles from "./palette.module.css";
-
-export const useTemplates = () =>
-  useQuery({
-    queryKey: ["templates"],
-    queryFn: ({ signal }) => send(listTemplates(), signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+import { useTemplates } from "./use_templates";
 
 export function Palette() {
   const { data, error, refetch } = useTemplates();

@@ -384,6 +384,41 @@ def test_a_pod_is_carried_by_the_keyboard_and_each_move_is_said(page: Page, play
     expect(said).not_to_be_empty()
 
 
+def test_a_pod_is_bound_by_hand_with_the_keyboard_alone(page: Page, playground: Playground) -> None:
+    cluster = playground.create_cluster("kind-1-3")
+    page.goto(f"/clusters/{cluster}")
+    board = Board(page)
+    board.expect_live()
+    expect(page.get_by_test_id("node")).to_have_count(4)
+    page.keyboard.press("n")
+    expect(board.template("pod-small")).to_be_focused()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_test_id("drag-announcer")).to_contain_text(f"node {cluster}")
+    page.keyboard.press("Space")
+    expect(page.get_by_test_id("drop-question")).to_be_focused()
+    # Past the button that closes it.
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("drop-question")).to_have_count(0)
+    expect(board.template("pod-small")).to_be_focused()
+    expect(board.pods()).to_have_count(1)
+
+
+def test_a_search_leads_to_what_the_inspector_says(page: Page, scene: Scene) -> None:
+    page.goto(f"/clusters/{scene.slug}")
+    Board(page).expect_live()
+    page.keyboard.press("/")
+    page.keyboard.type("control-plane")
+    page.get_by_role("option").first.wait_for()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tabpanel", name="Inspector")).to_be_focused()
+    page.keyboard.press("n")
+    page.keyboard.press("i")
+    expect(page.get_by_role("tabpanel", name="Inspector")).to_be_focused()
+
+
 # Larger text, other colours, less motion
 
 

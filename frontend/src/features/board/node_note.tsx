@@ -52,7 +52,8 @@ export function NodeNote({ node, title, onClose, testId, children }: NoteProps) 
 
 /** Beside the node, or below it, wherever the window has room; grows without leaving it. */
 function usePlace(node: string, box: React.RefObject<HTMLDivElement | null>): CSSProperties {
-  const [place, setPlace] = useState<CSSProperties>({ visibility: "hidden" });
+  // Not `visibility`: what is hidden cannot take the focus.
+  const [place, setPlace] = useState<CSSProperties>({ opacity: 0 });
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return undefined;

@@ -1,6 +1,4 @@
 /** When a breakpoint has stopped the clock: which one, by whom, and what can be done now. */
-import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { useCluster, useClusterSlug, useIsRewound } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
@@ -13,7 +11,7 @@ import { Icon } from "../../ui/icons";
 import { openFilm } from "../film/film_store";
 import { breakpointText } from "./breakpoint_text";
 import styles from "./breakpoints.module.css";
-import { breakpointsQuery } from "./queries";
+import { useBreakpoints } from "./use_breakpoints";
 
 export function BreakpointBanner() {
   const hit = useCluster(({ cluster }) => (cluster.state === "paused" ? cluster.paused_by : null));
@@ -33,9 +31,7 @@ const podName = ({ pod }: BreakpointHit): string => `${pod.namespace}/${pod.name
 function Banner({ hit }: { readonly hit: BreakpointHit }) {
   const slug = useClusterSlug();
   const { run, busy, error, clear } = useAction();
-  const { data, refetch } = useQuery(breakpointsQuery(slug));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a hit has counted one of them up
-  useEffect(() => void refetch(), [hit, refetch]);
+  const { data } = useBreakpoints();
   const breakpoint = data?.find(({ id }) => id === hit.id);
   const { sequence } = hit;
   return (

@@ -1,15 +1,12 @@
 /** Opens the list of breakpoints and says how many there are. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { Button } from "../../ui/button";
 import { BreakpointsDialog } from "./breakpoints_dialog";
-import { breakpointsQuery } from "./queries";
+import { useBreakpoints } from "./use_breakpoints";
 
 export function BreakpointsButton() {
-  const slug = useClusterSlug();
-  const { data = [] } = useQuery(breakpointsQuery(slug));
+  const { data = [] } = useBreakpoints();
   const [open, setOpen] = useState(false);
   return (
     <>

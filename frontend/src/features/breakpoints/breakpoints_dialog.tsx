@@ -1,7 +1,7 @@
 /** The cluster's breakpoints: what stops its clock; added and removed here. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { useCluster, useClusterSlug } from "../../app/cluster_context";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useClusterSlug } from "../../app/cluster_context";
 import { t } from "../../app/messages";
 import { useAction } from "../../app/use_action";
 import { asApiError } from "../../transport/errors";
@@ -19,25 +19,21 @@ import { ErrorNote } from "../../ui/error_note";
 import { BreakpointForm } from "./breakpoint_form";
 import { breakpointText } from "./breakpoint_text";
 import styles from "./breakpoints.module.css";
-import { breakpointsQuery } from "./queries";
+import { breakpointsKey, useBreakpoints } from "./use_breakpoints";
 
 export function BreakpointsDialog({ onClose }: { readonly onClose: () => void }) {
   const slug = useClusterSlug();
-  const query = breakpointsQuery(slug);
-  const { data, error, refetch } = useQuery({ ...query, refetchOnMount: "always" });
-  const hit = useCluster(({ cluster }) => cluster.paused_by);
+  const { data, error } = useBreakpoints();
   const action = useAction();
   const queries = useQueryClient();
   const [added, setAdded] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a hit has counted one of them up
-  useEffect(() => void refetch(), [hit, refetch]);
   const change = async <T,>(asked: ApiRequest<T>) => {
     await action.run(asked);
-    await queries.invalidateQueries({ queryKey: query.queryKey });
+    await queries.invalidateQueries({ queryKey: breakpointsKey(slug) });
   };
   const add = async (wanted: WantedBreakpoint) => {
     if (await action.run(createBreakpoint(slug, wanted))) setAdded((count) => count + 1);
-    await queries.invalidateQueries({ queryKey: query.queryKey });
+    await queries.invalidateQueries({ queryKey: breakpointsKey(slug) });
   };
   return (
     <Dialog

@@ -74,6 +74,8 @@ function Opened() {
         </span>
       </div>
       {error && <ErrorNote error={error} />}
+      {/* Its room, until the server has answered: nothing above moves when it comes. */}
+      {!history && !error && <div className={styles.track} />}
       {history && <TimelineTrack history={history} axis={axis} chosen={column} onChoose={setColumn} onSpan={setSpan} />}
       {table && history && <TimelineTable history={history} onClose={() => setTable(false)} />}
     </>

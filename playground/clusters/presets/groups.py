@@ -61,7 +61,7 @@ PRESET_GROUPS: Sequence[PresetGroup] = (
         {
             "two-schedulers-race": "Two schedulers want the last slot; the kubelet refuses the second pod.",
             "two-profiles": "The same with two profiles of one scheduler: no race.",
-            "leader-election-lab": "Kill the leader and watch the other one take the Lease over.",
+            "leader-election-lab": "Kill the leader and watch when the Lease is taken over, and by whom.",
         },
     ),
     PresetGroup(

@@ -348,11 +348,11 @@ PRESETS: Sequence[Preset] = (
         title="Leader election",
         description=(
             "Two processes of one scheduler: kube-scheduler-0 leads, -1 stands by. Look at who holds the Lease "
-            "kube-system/kube-scheduler. Kill the leader (POST schedulers/kube-scheduler/replicas/0/kill/) and make a "
-            "pod: nobody tries it until the Lease has run out after 15 seconds; then the other one takes over with a "
-            "new queue. "
-            "A second scheduler with the default configuration, `another-scheduler`, waits for the same Lease "
-            "forever."
+            "kube-system/kube-scheduler. Kill the leader (tab Schedulers, or POST "
+            "schedulers/kube-scheduler/replicas/0/kill/) and make a pod: nobody tries it until the Lease has run out "
+            "after 15 seconds; then one that stood by takes over with a new queue. "
+            "A second scheduler with the default configuration, `another-scheduler`, wants the same Lease: it waits "
+            "while the first one's processes hold it, and may be the one that takes it over."
         ),
         manifests=scheduler_labs.leader_election,
         replicas=2,

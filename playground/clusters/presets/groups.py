@@ -41,7 +41,7 @@ PRESET_GROUPS: Sequence[PresetGroup] = (
         {
             "starvation-lab": "One pod that never fits goes first again and again; the small ones still run.",
             "backoff-lab": "The stay in backoffQ doubles with each attempt, from 1 up to 10 seconds.",
-            "hint-lab": "Add a node with disk=ssd: which of ten waiting pods wake, and which do not?",
+            "hint-lab": "Add a Large node (disk=ssd): which of ten waiting pods wake, and which do not?",
             "slow-api-server": "While a binding takes 5 seconds its room is assumed, so nobody else is put there.",
             "slow-api-server-without-assume": "The same without AssumePod: four pods in a place for two.",
         },

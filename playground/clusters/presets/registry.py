@@ -212,10 +212,11 @@ PRESETS: Sequence[Preset] = (
         id="hint-lab",
         title="Hint lab",
         description=(
-            "Ten pods that wait, for five different reasons. Add one node with the label disk=ssd and look at the log "
-            "of cluster events: the two that want an SSD wake, and the two whose claim is missing, since "
-            "VolumeRestrictions has no hint about new nodes; for each of the others a hint says why not. Switch the "
-            "feature gate SchedulerQueueingHints off and add another: all that waited for any node wake, in vain."
+            "Ten pods that wait, for five different reasons. Add one node with the label disk=ssd, as the Large node "
+            "of the palette has it, and look at Moves, beside the queue's title: the two that want an SSD wake, and "
+            "the two whose claim is missing, since VolumeRestrictions has no hint about new nodes; for each of the "
+            "others a hint says why not. Switch the feature gate SchedulerQueueingHints off in the cluster's settings "
+            "and add another: all that waited for any node wake, in vain."
         ),
         manifests=queue_labs.hints,
     ),

@@ -50,7 +50,8 @@ class CallingThreads:
         """Soon, and not while other work of that key runs."""
         with self._changed:
             self._waiting[key] = work
-            if not self._idle and self._started < self._most:
+            # Threads that were called but have not come yet still count as idle, so the work is counted, too.
+            if len(self._waiting) > self._idle and self._started < self._most:
                 self._started += 1
                 threading.Thread(target=self._serve, name=f"{self._name}-{self._started}", daemon=True).start()
             self._changed.notify()

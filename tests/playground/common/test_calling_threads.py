@@ -44,6 +44,19 @@ def test_keys_that_were_slow_before_never_get_all_of_the_threads(monkeypatch: py
     assert threads.wait_until_idle(PATIENCE)
 
 
+def test_work_that_comes_all_at_once_does_not_wait_for_the_one_idle_thread() -> None:
+    threads, together = CallingThreads("test", most=4), threading.Barrier(5, timeout=PATIENCE)
+    threads.run("first", lambda: None)
+    assert threads.wait_until_idle(PATIENCE)
+
+    for number in range(4):
+        threads.run(number, lambda: (together.wait(), None)[1])
+
+    # Only where all four run at the same time.
+    together.wait()
+    assert threads.wait_until_idle(PATIENCE)
+
+
 def test_work_that_comes_meanwhile_is_done_once_afterwards_and_never_beside_it() -> None:
     threads, go, started = CallingThreads("test"), threading.Event(), threading.Event()
     order: list[str] = []

@@ -189,7 +189,7 @@ export const touchTexts = {
     amount: (resource: string, quantity: string, names: readonly string[]) =>
       `${resource} of ${nodesText(names)} is ${quantity}`,
     noAmount: (resource: string, names: readonly string[]) => `${nodesText(names)} has no ${resource} any more`,
-    draining: (names: readonly string[]) => `Draining ${nodesText(names)}`,
+    draining: (names: readonly string[]) => `Drain of ${nodesText(names)} begun`,
     drainCancelled: (names: readonly string[]) => `Drain of ${nodesText(names)} cancelled`,
     failing: (names: readonly string[]) => `Kubelet of ${nodesText(names)} stopped`,
     recovering: (names: readonly string[]) => `Kubelet of ${nodesText(names)} started`,

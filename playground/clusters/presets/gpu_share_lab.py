@@ -4,8 +4,9 @@ Two nodes with two cards of 16 GiB each. Four trainers of 10 GiB leave 6 on
 every card, and a notebook of 4 goes where it leaves least. Each node then has
 at least 8 GiB free, but no card has, and `large`, which needs 8, waits.
 
-Pods of different Deployments come in any order, and the story is of one: so
-`large` wants to be where trainers are, and looks for room after them.
+Pods of different workloads come in any order, and the story is of one: so the
+trainers are a StatefulSet, the notebook waits for the last of them, and `large`
+for the notebook.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ GPU = "gpu"
 MEMORY, COUNT = "gpushare.example/gpu-mem", "gpushare.example/gpu-count"
 CARDS, CARD_SIZE = 2, 16
 SCHEDULER = "gpu-scheduler"
+POD_NAME_LABEL = "statefulset.kubernetes.io/pod-name"
 
 
 def sample_url(path: str) -> str:
@@ -31,14 +33,15 @@ def sample_url(path: str) -> str:
 def manifests(name: str) -> list[Manifest]:
     shared = {MEMORY: str(CARDS * CARD_SIZE), COUNT: str(CARDS)}
     nodes = [node_manifest(f"{name}-gpu-{i}", "16", "64Gi", {GPU: "shared"}, resources=shared) for i in (1, 2)]
+    trainers = CARDS * len(nodes)
     return [
         node_manifest(f"{name}-cpu-1", "8", "32Gi", {}),
         *nodes,
         _webhook(),
         _deployment("web", 2, None),
-        _deployment("trainer", CARDS * len(nodes), 10),
-        _deployment("notebook", 1, 4),
-        _deployment("large", 1, 8, affinity={"podAffinity": _beside("trainer")}),
+        _one_by_one(_deployment("trainer", trainers, 10)),
+        _deployment("notebook", 1, 4, affinity=_after(POD_NAME_LABEL, f"trainer-{trainers - 1}")),
+        _deployment("large", 1, 8, affinity=_after("app", "notebook")),
     ]
 
 
@@ -93,10 +96,16 @@ def _webhook() -> Manifest:
     }
 
 
-def _beside(app: str) -> Manifest:
-    """On nodes with shared GPUs, as soon as a pod of the app is on any of them."""
-    term = {"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": GPU}
-    return {"requiredDuringSchedulingIgnoredDuringExecution": [term]}
+def _after(label: str, value: str) -> Manifest:
+    """On nodes with shared GPUs, as soon as such a pod is on any of them."""
+    term = {"labelSelector": {"matchLabels": {label: value}}, "topologyKey": GPU}
+    return {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
+def _one_by_one(deployment: Manifest) -> Manifest:
+    """As a StatefulSet: a pod comes when the one before it is ready."""
+    name = deployment["metadata"]["name"]
+    return {**deployment, "kind": "StatefulSet", "spec": {**deployment["spec"], "serviceName": name}}
 
 
 def _deployment(name: str, replicas: int, gpu_memory: int | None, **spec: Manifest) -> Manifest:

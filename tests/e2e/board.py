@@ -39,6 +39,12 @@ class Board:
         self.page.mouse.move(start[0] + 10, start[1] + 10, steps=3)
         self.page.mouse.move(*end, steps=10)
 
+    def pick_up(self) -> None:
+        """What has the focus, by keyboard; arrow keys are heard from the browser's next turn on."""
+        self.page.keyboard.press("Space")
+        expect(self.page.get_by_test_id("drag-announcer")).to_contain_text("Picked up")
+        self.page.evaluate("() => new Promise((done) => setTimeout(done))")
+
     def expect_live(self) -> None:
         expect(self.page.get_by_test_id("connection")).to_have_attribute("data-kind", "live", timeout=30_000)
 

@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fieldAt, fieldsAt, type Outline, type OutlineField } from "./outline";
-
-const field = (type: string, over: Partial<OutlineField> = {}): OutlineField => ({
-  type,
-  of: "",
-  by: "",
-  required: false,
-  doc: "",
-  values: [],
-  ...over,
-});
+import { fieldAt, fieldsAt, type Outline } from "./outline";
+import { outlineField as field } from "./testing";
 
 const OUTLINE: Outline = {
   api_version: "v1",

@@ -15,6 +15,7 @@ import type {
   SnapshotFrame,
   StatusReport,
 } from "./messages.generated";
+import type { OutlineField } from "./outline";
 
 export const clusterCard = (over: Partial<ClusterCard> = {}): ClusterCard => ({
   id: "demo",
@@ -216,5 +217,15 @@ export const cycleReport = (name: string, over: Partial<CycleReport> = {}): Cycl
   permit_deadline: null,
   extender_calls: [],
   duration_us: 0,
+  ...over,
+});
+
+export const outlineField = (type: string, over: Partial<OutlineField> = {}): OutlineField => ({
+  type,
+  of: "",
+  by: "",
+  required: false,
+  doc: "",
+  values: [],
   ...over,
 });

@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Outline, OutlineField } from "./outline";
+import type { Outline } from "./outline";
+import { outlineField as field } from "./testing";
 import { optionsAt } from "./yaml_options";
 import { placeAt } from "./yaml_place";
-
-const field = (type: string, over: Partial<OutlineField> = {}): OutlineField => ({
-  type,
-  of: "",
-  by: "",
-  required: false,
-  doc: "",
-  values: [],
-  ...over,
-});
 
 const OUTLINE: Outline = {
   api_version: "v1",

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import shutil
 import socket
-import subprocess
 import threading
 import time
 from collections import OrderedDict
@@ -16,6 +14,7 @@ from playground.common import outgoing
 from playground.common.outgoing import CallFailed, TargetRefused, Tls, check_tls, check_url, post_json
 from playground.common.outgoing_targets import allowed_addresses, destinations
 from tests.answering_server import AnsweringServer, Raw
+from tests.certificates import certificate_of
 
 
 @pytest.fixture
@@ -231,19 +230,7 @@ def test_clients_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Of `extender.example`, signed by itself."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl is not installed")
-    folder = tmp_path_factory.mktemp("tls")
-    key, certificate = folder / "key.pem", folder / "certificate.pem"
-    subject = ["-subj", "/CN=extender.example", "-addext", "subjectAltName=DNS:extender.example"]
-    output = ["-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(
-        [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject, *output],
-        check=True,
-        capture_output=True,
-    )
-    return certificate, key
+    return certificate_of("DNS:extender.example", tmp_path_factory.mktemp("tls"))
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.answering_server import AnsweringServer, Call, Raw
 
 Json = dict[str, Any]
 # The request of a review -> its response, but for the uid.
@@ -36,35 +37,26 @@ class WebhookServer:
 def webhook_server() -> Iterator[WebhookServer]:
     described = WebhookServer()
     described.go_on.set()
+    with _Answering(described) as server:
+        described.url = server.url("/mutate")
+        try:
+            yield described
+        finally:
+            described.go_on.set()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            review = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            described.reviews.append(review)
-            described.paths.append(self.path)
-            described.go_on.wait(10)
-            status, body = described.raw or (200, _reviewed(described.answer, review))
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
 
-        def log_message(self, *arguments: object) -> None:
-            pass
+class _Answering(AnsweringServer):
+    def __init__(self, described: WebhookServer) -> None:
+        super().__init__({})
+        self._described = described
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    described.url = f"http://127.0.0.1:{server.server_port}/mutate"
-    try:
-        yield described
-    finally:
-        described.go_on.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    def answer(self, call: Call) -> Raw:
+        described = self._described
+        described.reviews.append(call.body)
+        described.paths.append(call.path)
+        described.go_on.wait(10)
+        status, body = described.raw or (200, _reviewed(described.answer, call.body))
+        return Raw(parts=(body,), status=status)
 
 
 def _reviewed(answer: Answer, review: Json) -> bytes:
